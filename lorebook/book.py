@@ -1,0 +1,105 @@
+"""
+The neutral lorebook: what every format is read into and written from, and what a chat is matched against.
+
+The vocabulary is that of World Info and character cards. Settings that lorebook does not know travel
+along untouched in `extensions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+from lorebook.errors import InputError
+from lorebook.records import EntrySettings, Frozen, Rule, Wording
+from lorebook.ruleset import Ruleset
+
+
+class ExportLanguage(StrEnum):
+    """
+    Which wordings of a rule become an entry's content and keys.
+    """
+
+    EN = "en"
+    ZH = "zh"
+    BOTH = "both"
+
+
+class Entry(Frozen):
+    """
+    One text of a lorebook and the conditions under which it enters the prompt.
+    """
+
+    uid: int
+    name: str = ""
+    keys: tuple[str, ...] = ()
+    content: str = ""
+    settings: EntrySettings = EntrySettings()
+    rule: str | None = None
+    """The id of the rule that this entry says, where it says one."""
+    extensions: dict[str, Any] = {}
+    """Fields of the file that lorebook does not interpret, as they were read."""
+
+
+class Book(Frozen):
+    """
+    A lorebook: entries in file order, and how they are scanned.
+    """
+
+    name: str
+    description: str = ""
+    entries: tuple[Entry, ...] = ()
+    scan_depth: int | None = None
+    """Messages looked at, counted from the newest; None leaves it to the engine's settings."""
+    token_budget: int | None = None
+    recursive_scanning: bool | None = None
+    extensions: dict[str, Any] = {}
+
+
+def from_ruleset(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -> Book:
+    """
+    Return the book of *ruleset*'s rules in *language*, an entry a rule, in reading order.
+
+    Raises InputError when a rule has no wording in *language*.
+    """
+    manifest = ruleset.manifest
+    spoken = manifest.languages[0] if language is ExportLanguage.BOTH else language.value
+    title = manifest.title.get(spoken, manifest.title[manifest.languages[0]])
+    entries = tuple(from_rule(rule, uid, language) for uid, rule in enumerate(ruleset.rules))
+    return Book(name=title, description=manifest.description.get(spoken, ""), entries=entries)
+
+
+def from_rule(rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BOTH) -> Entry:
+    """
+    Return *rule* as the entry *uid*; in both languages the original stands first.
+
+    Raises InputError when the rule has no wording in *language*.
+    """
+    wordings = list(_wordings(rule, language))
+    return Entry(
+        uid=uid,
+        name=" / ".join(dict.fromkeys(wording.title for wording in wordings)),
+        keys=tuple(dict.fromkeys(key for wording in wordings for key in wording.keys)),
+        content="\n\n".join(content(wording) for wording in wordings),
+        settings=rule.settings,
+        rule=rule.id,
+    )
+
+
+def content(wording: Wording) -> str:
+    """
+    Return what a prompt is told of *wording*: title, text and examples.
+    """
+    examples = "".join(f"\n- {example}" for example in wording.examples)
+    return f"{wording.title}: {wording.text}{examples}"
+
+
+def _wordings(rule: Rule, language: ExportLanguage) -> Iterable[Wording]:
+    if language is ExportLanguage.BOTH:
+        rest = sorted(set(rule.wordings) - {rule.original})
+        return [rule.wordings[code] for code in [rule.original, *rest]]
+    if language.value not in rule.wordings:
+        have = ", ".join(sorted(rule.wordings))
+        raise InputError(f"no wording in {language.value!r}", where=rule.id, hint=f"it has {have}")
+    return [rule.wordings[language.value]]

@@ -1,0 +1,89 @@
+"""
+Every exception that lorebook raises on purpose.
+
+    LorebookError
+    ├── InputError         what the caller named cannot be used: no such file, ruleset, rule, option
+    ├── DataError          what a file holds cannot be used
+    │   ├── RecordError    a rule's record
+    │   ├── RulesetError   a folder of records, its ruleset.toml or the glossary
+    │   ├── DocumentError  a source document that is to be imported
+    │   └── FormatError    a lorebook or card file
+    ├── StorageError       the disk refuses: permissions, space
+    └── RetrievalError     the index or a model cannot answer
+        └── ModelError     a model cannot be loaded or does not fit the index
+
+An edge (command line, service) turns one into one line; nothing else catches the base class.
+"""
+
+from __future__ import annotations
+
+
+class LorebookError(Exception):
+    """
+    The base of all errors a user can meet: what is wrong, where, and what to do.
+    """
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.hint = hint
+        super().__init__(what, where, hint)
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        advice = f" ({self.hint})" if self.hint else ""
+        return " ".join(f"{place}{self.what}{advice}".split())
+
+
+class InputError(LorebookError):
+    """
+    What the caller named does not exist or cannot be meant.
+    """
+
+
+class DataError(LorebookError):
+    """
+    A file was read, and what it holds cannot be used.
+    """
+
+
+class RecordError(DataError):
+    """
+    A rule's record breaks its schema.
+    """
+
+
+class RulesetError(DataError):
+    """
+    A ruleset's folder, its ruleset.toml or the glossary is not what it should be.
+    """
+
+
+class DocumentError(DataError):
+    """
+    A source document cannot be read as the kind it is said to be.
+    """
+
+
+class FormatError(DataError):
+    """
+    A lorebook or card file cannot be read as, or a book written as, a format.
+    """
+
+
+class StorageError(LorebookError):
+    """
+    The disk refuses to read or write.
+    """
+
+
+class RetrievalError(LorebookError):
+    """
+    The index cannot answer.
+    """
+
+
+class ModelError(RetrievalError):
+    """
+    An embedding model cannot be loaded, or does not fit the index.
+    """

@@ -1,0 +1,223 @@
+"""
+A ruleset: a folder `rules/<name>/` with `ruleset.toml` and one YAML file a rule.
+
+The text form is canonical (the same rules always give the same bytes), so a changed rule is a changed
+file and nothing else. `source/` may hold the document that the rules were imported from; it is kept to
+show the lines that a rule restates and is never needed to read the rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Self, TypeVar
+
+import tomlkit
+from pydantic import BaseModel, Field, ValidationError
+
+from lorebook import atomic, yamltext
+from lorebook.errors import DataError, InputError, RecordError, RulesetError
+from lorebook.records import Frozen, Language, Line, LineSpan, Rule
+
+MANIFEST = "ruleset.toml"
+COVER = "cover.png"
+_SOURCE_FOLDER = "source"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class SetAside(Frozen):
+    """
+    Lines of the document that no rule restates, and why: headings, page furniture, provenance.
+    """
+
+    lines: tuple[LineSpan, ...] = Field(min_length=1)
+    why: Line
+    text: str = ""
+
+
+class Document(Frozen):
+    """
+    The source document: its file name, what it was when it was read, and what was left out of the rules.
+    """
+
+    name: Line
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    line_count: int = Field(ge=1)
+    set_aside: tuple[SetAside, ...] = ()
+
+
+class Manifest(Frozen):
+    """
+    What `ruleset.toml` says of all the rules together.
+    """
+
+    title: dict[Language, Line] = Field(min_length=1)
+    game: Line
+    edition: Line
+    languages: tuple[Language, ...] = Field(min_length=1, description="The original first.")
+    authority: Line
+    licence: Line
+    description: dict[Language, Line] = {}
+    documents: tuple[Document, ...] = ()
+
+
+class Ruleset:
+    """
+    The rules of one game as one authority states them, in reading order.
+    """
+
+    def __init__(self, name: str, manifest: Manifest, rules: Iterable[Rule], folder: Path | None = None) -> None:
+        """
+        Check and keep *rules*; *folder* is where they were read from.
+
+        Raises RulesetError for a repeated id or a rule that names another ruleset.
+        """
+        self.name = name
+        self.manifest = manifest
+        self.folder = folder
+        self.rules = tuple(sorted(rules, key=lambda rule: (rule.order, rule.id)))
+        self._by_id = {rule.id: rule for rule in self.rules}
+        self._check()
+
+    def _check(self) -> None:
+        if len(self._by_id) != len(self.rules):
+            twice = next(rule.id for n, rule in enumerate(self.rules) if rule in self.rules[:n] or self._repeats(rule))
+            raise RulesetError(f"the id {twice} stands twice", where=self.name)
+        for rule in self.rules:
+            if rule.ruleset != self.name:
+                raise RulesetError(f"the rule {rule.id} belongs to another ruleset", where=self.name)
+
+    def _repeats(self, rule: Rule) -> bool:
+        return sum(other.id == rule.id for other in self.rules) > 1
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """
+        Read the ruleset in *folder*.
+
+        Raises RulesetError or RecordError, naming the file and the field that is wrong.
+        """
+        manifest = _read_manifest(folder / MANIFEST)
+        rules = [read_rule(path) for path in sorted(folder.glob("*.yaml"))]
+        return cls(folder.name, manifest, rules, folder)
+
+    def save(self, folder: Path, *, sources: Mapping[str, bytes] | None = None) -> None:
+        """
+        Write the ruleset as *folder*, all or nothing; *sources* are documents to keep, by file name.
+
+        Raises StorageError when the disk refuses.
+        """
+
+        def fill(staged: Path) -> None:
+            (staged / MANIFEST).write_bytes(dump_manifest(self.manifest))
+            for rule in self.rules:
+                (staged / f"{rule.slug}.yaml").write_bytes(dump_rule(rule))
+            for name, data in (sources or {}).items():
+                (staged / _SOURCE_FOLDER).mkdir(exist_ok=True)
+                (staged / _SOURCE_FOLDER / name).write_bytes(data)
+
+        atomic.write_folder(folder, fill)
+
+    def rule(self, rule_id: str) -> Rule:
+        """
+        Return the rule with *rule_id*.
+
+        Raises InputError when there is none.
+        """
+        if rule_id not in self._by_id:
+            raise InputError(f"no rule {rule_id!r}", where=self.name, hint=f"`lorebook rules {self.name}` lists them")
+        return self._by_id[rule_id]
+
+    @cached_property
+    def digest(self) -> str:
+        """
+        The sha256 of the canonical text of everything in the ruleset, as hexadecimal digits.
+        """
+        total = hashlib.sha256(dump_manifest(self.manifest))
+        for rule in self.rules:
+            total.update(hashlib.sha256(dump_rule(rule)).digest())
+        return total.hexdigest()
+
+    def source_text(self, document: str) -> str | None:
+        """
+        Return the text of the kept source *document*, or None where it was not kept.
+        """
+        path = self.folder / _SOURCE_FOLDER / document if self.folder else None
+        return decode(path.read_bytes()) if path and path.is_file() else None
+
+
+def decode(data: bytes) -> str:
+    """
+    Return the text of a UTF-8 document, its byte order mark taken off and undecodable bytes marked.
+    """
+    return data.decode("utf-8-sig", errors="replace")
+
+
+def split_lines(text: str) -> list[str]:
+    """
+    Return the lines of *text* without their ends; line n of a span is element n - 1.
+
+    Only LF, CR LF and CR end a line: `str.splitlines` would also break at U+2028 and form feeds.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def dump_rule(rule: Rule) -> bytes:
+    """
+    Return the canonical text of *rule*: fields in the schema's order, defaults left out, original wording first.
+    """
+    plain = rule.model_dump(mode="json", exclude_defaults=True)
+    languages = sorted(rule.wordings, key=lambda language: (language != rule.original, language))
+    plain["wordings"] = {language: plain["wordings"][language] for language in languages}
+    return yamltext.write(plain).encode()
+
+
+def read_rule(path: Path) -> Rule:
+    """
+    Read one rule's file.
+
+    Raises RecordError, naming the field, when it breaks the schema or its file name is not its slug.
+    """
+    where = f"{path.parent.name}/{path.name}"
+    try:
+        plain = yamltext.read(path.read_text("utf-8"), where=where)
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"cannot be read: {error}", where=where) from error
+    except DataError as error:
+        raise RecordError(error.what, where=where) from error
+    rule = _validate(Rule, plain, RecordError, where)
+    if rule.slug != path.stem:
+        raise RecordError(f"holds the rule {rule.id}", where=where, hint=f"rename it to {rule.slug}.yaml")
+    return rule
+
+
+def dump_manifest(manifest: Manifest) -> bytes:
+    """
+    Return the canonical text of a `ruleset.toml`.
+    """
+    return tomlkit.dumps(manifest.model_dump(mode="json", exclude_defaults=True)).encode()
+
+
+def _read_manifest(path: Path) -> Manifest:
+    where = f"{path.parent.name}/{path.name}"
+    try:
+        plain = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise RulesetError(f"there is no {MANIFEST}", where=path.parent.name) from error
+    except (OSError, ValueError) as error:
+        raise RulesetError(f"not readable as TOML: {error}", where=where) from error
+    return _validate(Manifest, plain, RulesetError, where)
+
+
+def _validate(model: type[Model], plain: object, failure: type[DataError], where: str) -> Model:
+    try:
+        return model.model_validate(plain)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the whole"
+        raise failure(f"{field}: {first['msg']}", where=where) from error

@@ -1,0 +1,78 @@
+"""
+YAML as our records use it: strict to read, canonical to write.
+
+PyYAML alone takes the last of two equal keys without a word and writes paragraphs as quoted lines; here
+a repeated key is an error with its line, and any text of several lines is a literal block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import yaml
+
+from lorebook.errors import DataError
+
+# Long enough that a list of keys stays readable, short enough that a changed key is a small diff.
+_WIDTH = 110
+_BLOCK_FROM = 80
+
+
+class _Loader(yaml.CSafeLoader):
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[Hashable] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                line = key_node.start_mark.line + 1
+                raise yaml.MarkedYAMLError(problem=f"line {line}: the key {key!r} stands twice")
+            seen.add(key)
+        return super().construct_mapping(node, deep=deep)
+
+
+class _Dumper(yaml.SafeDumper):
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        # Indent list items under their key, as people write them.
+        super().increase_indent(flow, False)
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    block = "\n" in text or len(text) > _BLOCK_FROM
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if block else None)
+
+
+def _represent_list(dumper: yaml.SafeDumper, items: list[object]) -> yaml.SequenceNode:
+    short = all(not isinstance(item, dict | str) or (isinstance(item, str) and len(item) < _BLOCK_FROM) for item in items)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=short)
+
+
+_Dumper.add_representer(str, _represent_text)
+_Dumper.add_representer(list, _represent_list)
+
+
+def read(text: str, *, where: str) -> object:
+    """
+    Return what the YAML document *text* says, as plain Python values.
+
+    Raises DataError, naming *where* and the line, for anything that is not one YAML document of plain values.
+    """
+    try:
+        return yaml.load(text, _Loader)  # noqa: S506 (a subclass of the safe loader)
+    except yaml.YAMLError as error:
+        raise DataError(f"not readable as YAML: {_explain(error)}", where=where) from error
+    except RecursionError as error:
+        raise DataError("not readable as YAML: nested too deeply", where=where) from error
+
+
+def write(value: object) -> str:
+    """
+    Return *value* (plain Python values) as canonical YAML: equal values give equal text.
+    """
+    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=_WIDTH)
+
+
+def _explain(error: yaml.YAMLError) -> str:
+    problem = getattr(error, "problem", None) or str(error)
+    mark = getattr(error, "problem_mark", None)
+    return f"line {mark.line + 1}: {problem}" if mark else str(problem)
