@@ -9,6 +9,7 @@ show the lines that a rule restates and is never needed to read the rules.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -109,10 +110,12 @@ class Ruleset:
         """
         Write the ruleset as *folder*, all or nothing; *sources* are documents to keep, by file name.
 
+        Of a ruleset that stood there before, the cover and the kept documents stay: no record holds them.
         Raises StorageError when the disk refuses.
         """
 
         def fill(staged: Path) -> None:
+            _carry_over(folder, staged)
             (staged / MANIFEST).write_bytes(dump_manifest(self.manifest))
             for rule in self.rules:
                 (staged / f"{rule.slug}.yaml").write_bytes(dump_rule(rule))
@@ -148,6 +151,13 @@ class Ruleset:
         """
         path = self.folder / _SOURCE_FOLDER / document if self.folder else None
         return decode(path.read_bytes()) if path and path.is_file() else None
+
+
+def _carry_over(old: Path, new: Path) -> None:
+    if (old / COVER).is_file():
+        shutil.copyfile(old / COVER, new / COVER)
+    if (old / _SOURCE_FOLDER).is_dir():
+        shutil.copytree(old / _SOURCE_FOLDER, new / _SOURCE_FOLDER)
 
 
 def decode(data: bytes) -> str:

@@ -1,0 +1,45 @@
+"""
+What a ruleset's folder promises across saves.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lorebook.records import Rule, Wording
+from lorebook.ruleset import COVER, Manifest, Ruleset
+
+_MANIFEST = Manifest(
+    title={"en": "Chess"},
+    game="Chess",
+    edition="2023",
+    languages=("en",),
+    authority="FIDE",
+    licence="CC0-1.0",
+)
+
+
+def _ruleset(*slugs: str) -> Ruleset:
+    wordings = {"en": Wording(title="A rule", text="The side to move moves.")}
+    rules = [Rule(id=f"chess/{slug}", order=n, original="en", wordings=wordings) for n, slug in enumerate(slugs)]
+    return Ruleset("chess", _MANIFEST, rules)
+
+
+def test_a_save_keeps_the_cover_and_the_documents_and_drops_rules_that_are_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "chess"
+    _ruleset("castling", "check").save(folder, sources={"fide.txt": b"Laws", "notes.txt": b"old"})
+    (folder / COVER).write_bytes(b"a picture")
+    _ruleset("check").save(folder, sources={"notes.txt": b"new"})
+    kept = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert set(kept) == {"ruleset.toml", "check.yaml", COVER, "source/fide.txt", "source/notes.txt"}
+    assert kept[COVER] == b"a picture"
+    assert kept["source/fide.txt"] == b"Laws"
+    assert kept["source/notes.txt"] == b"new"
+
+
+def test_a_save_does_not_take_the_cover_of_another_folder(tmp_path: Path) -> None:
+    ruleset = _ruleset("check")
+    ruleset.save(tmp_path / "chess")
+    (tmp_path / "chess" / COVER).write_bytes(b"a picture")
+    Ruleset.load(tmp_path / "chess").save(tmp_path / "elsewhere" / "chess")
+    assert not (tmp_path / "elsewhere" / "chess" / COVER).exists()
