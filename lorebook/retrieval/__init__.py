@@ -1,0 +1,3 @@
+"""
+Finding rules by question: words, vectors and their fusion.
+"""

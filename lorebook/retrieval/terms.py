@@ -1,0 +1,163 @@
+"""
+Words of a text, and a trie of many-worded forms over them.
+
+A word is a run of Latin letters and digits, or one character of a script written without spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lorebook.retrieval.folding import fold_aligned
+
+# Scripts without spaces: CJK ideographs with their extensions, kana.
+_UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_UNSPACED}]|&|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)*")
+_IDEOGRAPH = re.compile(rf"[{_UNSPACED}]")
+# What may stand between two words of one form: no full stop, comma or blank line.
+_SOFT = re.compile(r"[ \t'/-]{0,3}|[ \t]*\r?\n[ \t]*")
+_SOFT_UNSPACED = re.compile(r"[·・/]?")
+_SHORTEST_PLURAL = 3
+_SHORTEST_IES = 5
+
+
+class Token(NamedTuple):
+    """
+    A word in its compared form, with its place in the original text; *joined*: it may continue the word before it.
+    """
+
+    word: str
+    start: int
+    end: int
+    joined: bool
+
+
+class Term(NamedTuple):
+    """
+    A form of a concept; *spellings* are the only ones accepted where case matters.
+    """
+
+    concept: str
+    form: str
+    spellings: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """
+    The longest form at a place: its concepts and the number of its words.
+    """
+
+    concepts: tuple[str, ...]
+    length: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """
+    Return the words of *text*.
+    """
+    folded, places = fold_aligned(text)
+    tokens: list[Token] = []
+    previous = 0
+    for match in _WORD.finditer(folded):
+        start, end = match.span()
+        joined = bool(tokens) and _may_join(folded[previous:start], tokens[-1].word, match.group())
+        at, to = (start, end) if places is None else (places[start], _end(places, end))
+        tokens.append(Token(_compared(match.group()), at, to, joined))
+        previous = end
+    return tokens
+
+
+def key(form: str) -> tuple[str, ...]:
+    """
+    Return the words that *form* is compared by: forms with one key are one form.
+    """
+    return tuple(token.word for token in tokenize(form))
+
+
+def _end(places: list[int], end: int) -> int:
+    """
+    The place in the original text after the character that folded character *end* - 1 comes from.
+    """
+    last = places[end - 1]
+    return next((place for place in places[end:] if place != last), places[-1])
+
+
+def _may_join(gap: str, before: str, after: str) -> bool:
+    unspaced = _IDEOGRAPH.fullmatch(before) and _IDEOGRAPH.fullmatch(after)
+    return bool((_SOFT_UNSPACED if unspaced else _SOFT).fullmatch(gap))
+
+
+def _compared(word: str) -> str:
+    """
+    The word without apostrophes and the s of plural and possessive; crude, but the same for both sides.
+    """
+    if word == "&":
+        return "and"
+    word = word.replace("'", "")
+    if len(word) < _SHORTEST_PLURAL or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) >= _SHORTEST_IES:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zzes")) else word[:-1]
+
+
+@dataclass(slots=True)
+class _Node:
+    next: dict[str, _Node] = field(default_factory=dict)
+    terms: list[Term] = field(default_factory=list)
+
+
+class Trie:
+    """
+    Forms by their words.
+    """
+
+    def __init__(self) -> None:
+        self._root = _Node()
+
+    def add(self, term: Term) -> None:
+        """
+        Add *term*; one of several Latin words is also found written as one word.
+        """
+        words = key(term.form)
+        self._insert(words, term)
+        if len(words) > 1 and not any(map(_IDEOGRAPH.fullmatch, words)):
+            self._insert(("".join(words),), term)
+
+    def _insert(self, words: tuple[str, ...], term: Term) -> None:
+        node = self._root
+        for word in words:
+            node = node.next.setdefault(word, _Node())
+        node.terms.append(term)
+
+    def longest(self, tokens: list[Token], place: int, text: str) -> Found | None:
+        """
+        Return the longest form that starts with word number *place* of *text*, or None.
+        """
+        node = self._root
+        found: Found | None = None
+        for at in range(place, len(tokens)):
+            token = tokens[at]
+            step = node.next.get(token.word) if at == place or token.joined else None
+            if step is None:
+                break
+            node = step
+            if node.terms and (concepts := _accepted(node.terms, text[tokens[place].start : token.end])):
+                found = Found(concepts, at - place + 1)
+        return found
+
+
+def _accepted(terms: list[Term], surface: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(t.concept for t in terms if not t.spellings or _spelt(surface, t.spellings)))
+
+
+def _spelt(surface: str, spellings: tuple[str, ...]) -> bool:
+    letters = _letters(surface)
+    return any(letters in (_letters(spelling), _letters(spelling) + "s") for spelling in spellings)
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKC", text) if c.isalnum())
