@@ -36,7 +36,7 @@ def write_file(path: Path, data: bytes) -> None:
         staged.chmod(0o666 & ~_umask())
         staged.replace(path)
     except OSError as error:
-        raise _refusal(path, error) from error
+        raise refusal(path, error) from error
     finally:
         if staged is not None:
             staged.unlink(missing_ok=True)
@@ -56,7 +56,7 @@ def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
         staged.chmod(0o777 & ~_umask())
         _swap(staged, path)
     except OSError as error:
-        raise _refusal(path, error) from error
+        raise refusal(path, error) from error
     finally:
         if staged is not None:
             shutil.rmtree(staged, ignore_errors=True)
@@ -97,6 +97,9 @@ def _umask() -> int:
     return mask
 
 
-def _refusal(path: Path, error: OSError) -> StorageError:
+def refusal(path: Path, error: OSError) -> StorageError:
+    """
+    Return the error that says what the disk refused at *path*.
+    """
     reason = error.strerror or type(error).__name__
     return StorageError(f"cannot write: {reason}", where=str(path), hint="check permissions and free space")

@@ -20,6 +20,7 @@ _BLOCK_FROM = 80
 
 
 class _Loader(yaml.CSafeLoader):
+    # ruff: noqa: FBT001, FBT002 (the signatures that follow are PyYAML's)
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[Hashable] = set()
         for key_node, _ in node.value:
@@ -32,7 +33,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 class _Dumper(yaml.SafeDumper):
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         # Indent list items under their key, as people write them.
         super().increase_indent(flow, False)
 
@@ -43,7 +44,8 @@ def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 
 def _represent_list(dumper: yaml.SafeDumper, items: list[object]) -> yaml.SequenceNode:
-    short = all(not isinstance(item, dict | str) or (isinstance(item, str) and len(item) < _BLOCK_FROM) for item in items)
+    longest = max((len(item) for item in items if isinstance(item, str)), default=0)
+    short = longest < _BLOCK_FROM and not any(isinstance(item, dict) for item in items)
     return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=short)
 
 

@@ -1,0 +1,56 @@
+# `make demo` shows what lorebook does; `make test` checks that it does it. Both set up what they need, once.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+# The CPU build is enough here; naming the release keeps pip from choosing a larger one by itself.
+TORCH ?= torch==2.13.0
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOREBOOK := $(BIN)/lorebook
+
+.PHONY: demo test test-slow lint format generated check-generated clean
+
+demo: $(VENV)/.installed
+	@sh tests/demo.sh $(LOREBOOK)
+
+test: lint
+	$(BIN)/pytest
+
+test-slow: $(VENV)/.installed-dev
+	$(BIN)/pytest -m slow
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Everything that is made from the rules and the models; tests name this command when something is stale.
+generated: $(VENV)/.installed
+	$(LOREBOOK) schema
+	$(LOREBOOK) rules --rewrite
+	$(LOREBOOK) index --vectors
+	$(LOREBOOK) export --all
+
+clean:
+	rm -rf $(VENV) index/store .pytest_cache .mypy_cache .ruff_cache dist
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "lorebook needs Python 3.11 or newer: set PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "venv is missing: apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing lorebook into $(VENV) (once; a few minutes) ..."
+	$(PIP) '$(TORCH)'
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml $(VENV)/.installed
+	@echo "Installing what the tests need ..."
+	$(PIP) 'pip>=25.1'
+	$(PIP) --group dev
+	@touch $@

@@ -1,0 +1,57 @@
+"""
+The command line: thin spellings of the calls on a workspace.
+
+Nothing heavy is imported here: `lorebook --help` must answer at once, so commands import what they use.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from lorebook import __version__
+from lorebook.cli import books, questions, rules, serving
+from lorebook.errors import LorebookError
+
+app = typer.Typer(
+    name="lorebook",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them.",
+    epilog='Try: lorebook ask "can I summon twice in one turn?"',
+)
+for group in (questions, books, rules, serving):
+    group.add_commands(app)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 (the form of a typer callback)
+    if wanted:
+        typer.echo(f"lorebook {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    *,
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+    ),
+) -> None:
+    """Hold the options of the command itself."""
+
+
+def main() -> None:
+    """
+    Run the command line; an error of ours becomes one line and exit code 1.
+    """
+    try:
+        app()
+    except LorebookError as error:
+        typer.echo(f"lorebook: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): that is its right. Python would complain at exit.
+        sys.stderr.close()
+        sys.exit(141)

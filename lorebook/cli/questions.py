@@ -1,0 +1,158 @@
+"""
+`ask`, `index`, `eval`: commands about retrieval.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lorebook.cli import render
+from lorebook.cli.options import JsonOption, LanguageFilter, RulesetFilter, WorkspaceOption
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.evaluation import Report
+    from lorebook.workspace.views import AnswerHit
+
+
+def add_commands(app: typer.Typer) -> None:
+    """
+    Add this module's commands to *app*.
+    """
+    app.command(epilog='Try: lorebook ask 手牌上限   lorebook ask "piercing damage" -r bfm-v2')(ask)
+    app.command(epilog="Try: lorebook index --workspace my-rules")(index)
+    app.command("eval", epilog="Try: lorebook eval queries.jsonl --run run.jsonl --records records.jsonl")(evaluate)
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="A question, a scene or a single term, in English or Chinese.")],
+    *,
+    ruleset: RulesetFilter = None,
+    language: LanguageFilter = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Rules shown at most.")] = 5,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Find the rules that answer a question.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    opened = Workspace.open(workspace)
+    with render.progress("Building the index") as progress:
+        answer = opened.ask(question, rulesets=ruleset, languages=language, limit=limit, progress=progress)
+    if as_json:
+        render.as_json(answer)
+        return
+    if not answer.hits:
+        render.line("No rule answers this.")
+    for number, hit in enumerate(answer.hits, 1):
+        _show_hit(number, hit)
+
+
+def _show_hit(number: int, answer: AnswerHit) -> None:
+    rule, hit = answer.rule, answer.hit
+    wording = rule.wording(hit.language)
+    heading = " > ".join((*wording.section, wording.title))
+    render.line((f"{number}. {heading}", "bold"), ("  " + rule.id, "cyan"))
+    render.block(hit.text, indent=3)
+    render.line(("   " + " · ".join(_provenance(answer)), "dim"))
+    render.line(("   why: " + "; ".join(hit.why()), "dim"))
+    for line in answer.source_lines:
+        render.line((f"   {line.number:>5} | {line.text}", "dim"))
+    render.line()
+
+
+def _provenance(answer: AnswerHit) -> list[str]:
+    source = f"source {answer.rule.source}" if answer.rule.source else "no source document"
+    return [answer.ruleset_title, answer.edition, answer.authority, answer.hit.language, source]
+
+
+def index(
+    *,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Build from nothing, embedding every passage anew.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say whether the index is current; exit 1 if not.")
+    ] = False,
+    vectors: Annotated[
+        bool, typer.Option("--vectors", help="Also write index/vectors/, which repositories keep with their rules.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Build the index of a workspace; passages that did not change are not embedded again.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    opened = Workspace.open(workspace)
+    if check:
+        reason = opened.index_staleness(vectors=vectors)
+        if as_json:
+            render.as_json({"current": reason is None, "why": reason})
+        else:
+            render.line(
+                "The index is current." if reason is None else f"The index is stale: {reason}. Run `lorebook index`."
+            )
+        raise typer.Exit(0 if reason is None else 1)
+    with render.progress("Embedding passages") as progress:
+        report = opened.build_index(rebuild=rebuild, keep_vectors=vectors, progress=progress)
+    if as_json:
+        render.as_json(report)
+    else:
+        render.line(str(report))
+
+
+def evaluate(
+    queries: Annotated[Path, typer.Argument(help="Judged queries, one JSON object a line.", metavar="QUERIES.jsonl")],
+    *,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="The source documents; default: where the workspace or the queries keep them."
+        ),
+    ] = None,
+    run: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ranked rules of every query.")] = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every rule and the lines it restates.")
+    ] = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Measure retrieval on judged queries: nDCG@10, recall@5, answer@5, MRR@10 by kind, false activation, silence.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    opened = Workspace.open(workspace)
+    with render.progress("Asking") as progress:
+        report = opened.evaluate(queries, documents=documents, progress=progress)
+    for target, rows in ((run, report.run), (records, report.records)):
+        if target:
+            _write_rows(target, [row.model_dump(mode="json", exclude_none=True) for row in rows])
+    if as_json:
+        render.as_json(report.summary())
+    else:
+        _show_report(report)
+
+
+def _write_rows(target: Path, rows: list[dict[str, object]]) -> None:
+    from lorebook import atomic  # noqa: PLC0415
+
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    atomic.write_file(target, text.encode())
+
+
+def _show_report(report: Report) -> None:
+    metrics = ("ndcg@10", "recall@5", "answer@5", "mrr@10")
+    rows = [
+        [kind, str(int(scores.get("n", 0)) or ""), *(f"{scores[metric]:.3f}" for metric in metrics)]
+        for kind, scores in report.summary().items()
+        if isinstance(scores, dict)
+    ]
+    render.table(("kind", "n", *metrics), rows, numeric=range(1, 6))

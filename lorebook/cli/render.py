@@ -1,0 +1,97 @@
+"""
+How results look on a terminal; the only place that prints.
+
+rich leaves colours out when the output is not a terminal or NO_COLOR is set.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+
+def console(*, stderr: bool = False) -> Console:
+    """
+    Return a console on standard output (or error) that never breaks words it was not asked to.
+    """
+    from rich.console import Console  # noqa: PLC0415 (tens of milliseconds)
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def as_json(value: BaseModel | Sequence[BaseModel] | dict[str, object]) -> None:
+    """
+    Print *value* as JSON, characters as they are.
+    """
+    if isinstance(value, BaseModel):
+        plain: object = value.model_dump(mode="json")
+    elif isinstance(value, dict):
+        plain = value
+    else:
+        plain = [item.model_dump(mode="json") for item in value]
+    sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
+
+
+def line(*parts: str | tuple[str, str]) -> None:
+    """
+    Print one line made of texts and (text, style) pairs.
+    """
+    console().print(styled(*parts))
+
+
+def styled(*parts: str | tuple[str, str]) -> Text:
+    """
+    Return the parts, texts and (text, style) pairs, as one styled text; nothing in them is markup.
+    """
+    from rich.text import Text  # noqa: PLC0415
+
+    return Text.assemble(*parts)
+
+
+def block(text: str, *, indent: int = 2) -> None:
+    """
+    Print *text* indented, wrapped to the terminal.
+    """
+    from rich.padding import Padding  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    console().print(Padding(Text(text), (0, 0, 0, indent)))
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Sequence[int] = ()) -> None:
+    """
+    Print a plain table; the columns whose index is in *numeric* are aligned right.
+    """
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for index, heading in enumerate(headings):
+        made.add_column(heading, justify="right" if index in numeric else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*map(Text, row))
+    console().print(made)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """
+    Yield a function (done, total) that moves a progress bar on standard error; silent when that is no terminal.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,28 @@
+"""
+How many tokens a text takes, by the tokenizers that models use; they work offline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from lorebook.errors import InputError
+
+TOKENIZERS = ("o200k_base", "cl100k_base")
+
+
+@lru_cache
+def token_counter(name: str) -> Callable[[str], int]:
+    """
+    Return the function that counts the tokens of a text with the tokenizer *name*.
+
+    Raises InputError for a name that is not in TOKENIZERS.
+    """
+    if name not in TOKENIZERS:
+        raise InputError(f"no tokenizer {name!r}", hint=f"there are {', '.join(TOKENIZERS)}")
+    # Loading a vocabulary takes tens of milliseconds: only what counts tokens pays for it.
+    import bpe_openai  # noqa: PLC0415
+
+    encoding = bpe_openai.get_encoding(name)
+    return lambda text: len(encoding.encode_ordinary(text))

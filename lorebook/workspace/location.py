@@ -1,0 +1,69 @@
+"""
+Where workspaces are.
+
+A workspace is a folder with `rules/`, `index/` and `exports/`. The one that ships with lorebook lies in
+the package when it was installed from a wheel, and is the checkout itself when it runs from one.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import lorebook
+from lorebook import atomic
+from lorebook.errors import InputError, StorageError
+
+RULES, INDEX, EXPORTS = "rules", "index", "exports"
+
+
+def shipped() -> Path:
+    """
+    Return the workspace that ships with lorebook.
+
+    Raises StorageError when the installation lacks it.
+    """
+    inside = Path(str(files(lorebook).joinpath("_data")))
+    beside = Path(lorebook.__file__).resolve().parents[1]
+    for root in (inside, beside):
+        if is_workspace(root):
+            return root
+    raise StorageError("the shipped rules are missing", where=str(inside), hint="reinstall lorebook")
+
+
+def is_workspace(folder: Path) -> bool:
+    """
+    Tell whether *folder* has what only a workspace has.
+    """
+    return (folder / RULES).is_dir() and (folder / INDEX).is_dir()
+
+
+def find(wanted: Path | None) -> Path:
+    """
+    Return the workspace *wanted*, else the one around the current folder, else the shipped one.
+
+    Raises InputError when *wanted* is not a workspace.
+    """
+    if wanted is not None:
+        if not is_workspace(wanted):
+            raise InputError("not a workspace", where=str(wanted), hint=f"`lorebook init {wanted}` makes it one")
+        return wanted.resolve()
+    here = Path.cwd().resolve()
+    return next((folder for folder in (here, *here.parents) if is_workspace(folder)), None) or shipped()
+
+
+def init(folder: Path) -> bool:
+    """
+    Make *folder* a workspace, creating what is missing; return whether anything was.
+
+    Raises StorageError when the disk refuses, InputError when *folder* is a file.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is a file, not a folder", where=str(folder), hint="name another folder")
+    missing = [name for name in (RULES, INDEX, EXPORTS) if not (folder / name).is_dir()]
+    for name in missing:
+        try:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise atomic.refusal(folder / name, error) from error
+    return bool(missing)

@@ -1,0 +1,93 @@
+"""
+What the edges show: the same objects become the command line's tables, its JSON and the service's answers.
+"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from lorebook.importers import ImportReport
+from lorebook.matching.activation import Activation
+from lorebook.prompt import Prompt
+from lorebook.records import Frozen, Rule
+from lorebook.retrieval.hits import Hit
+from lorebook.ruleset import Manifest, Ruleset
+
+
+class RulesetView(Frozen):
+    """
+    A ruleset, without its rules.
+    """
+
+    name: str
+    manifest: Manifest
+    rules: int
+    digest: str = Field(description="sha256 of the canonical text of everything in it.")
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> RulesetView:
+        """
+        Return the view of *ruleset*.
+        """
+        return cls(name=ruleset.name, manifest=ruleset.manifest, rules=len(ruleset.rules), digest=ruleset.digest)
+
+
+class SourceLine(Frozen):
+    """
+    A line of a source document that a rule restates.
+    """
+
+    number: int
+    text: str
+
+
+class AnswerHit(Frozen):
+    """
+    A rule that answers, with what a reader needs to trust it.
+    """
+
+    rule: Rule
+    ruleset_title: str
+    edition: str
+    authority: str
+    hit: Hit
+    source_lines: tuple[SourceLine, ...] = Field(
+        default=(), description="Present where the workspace keeps the document."
+    )
+
+
+class Answer(Frozen):
+    """
+    The rules that answer a question, best first.
+    """
+
+    question: str
+    hits: tuple[AnswerHit, ...]
+
+
+class MatchResult(Frozen):
+    """
+    What a chat activates in a book, and the prompt text that results.
+    """
+
+    activation: Activation
+    prompt: Prompt
+    vectors: str = Field(description="Whether meaning was looked at, and if not, why.")
+
+
+class Imported(Frozen):
+    """
+    A document that became a ruleset.
+    """
+
+    ruleset: RulesetView
+    report: ImportReport
+
+
+class StaleFile(Frozen):
+    """
+    A generated file that is not what it would be if made now.
+    """
+
+    path: str
+    why: str
