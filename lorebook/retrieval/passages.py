@@ -1,0 +1,164 @@
+"""
+Rules cut into passages: what is embedded, searched and ranked.
+
+A rule of several paragraphs answers several questions, and one vector for all of them is near to none of
+them; so every paragraph is a passage of its own. What a paragraph leaves unsaid (which game, which
+chapter, which heading) is its context and is embedded with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from lorebook.records import Rule, Wording
+from lorebook.ruleset import Ruleset
+
+# In columns of a fixed-width font: a Chinese character says about as much as two Latin letters.
+LONGEST = 500
+SHORTEST = 60
+
+_SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]”’]*\s+|(?<=[。！？；])[」』”’）]*(?=\S)")
+
+
+class PassageKind(StrEnum):
+    """
+    The part of a rule that a passage was cut from.
+    """
+
+    TEXT = "text"
+    EXAMPLE = "example"
+
+
+@dataclass(frozen=True)
+class Passage:
+    """
+    A piece of one wording of a rule.
+    """
+
+    rule: str
+    language: str
+    number: int
+    kind: PassageKind
+    text: str
+    title: str
+    section: tuple[str, ...]
+    keys: tuple[str, ...]
+    ruleset_title: str
+
+    @property
+    def ruleset(self) -> str:
+        """
+        The name of the ruleset: the part of the rule's id before the slash.
+        """
+        return self.rule.partition("/")[0]
+
+    @property
+    def context(self) -> str:
+        """
+        Where the passage stands, outermost heading first.
+        """
+        return " > ".join((self.ruleset_title, *self.section, self.title))
+
+    @property
+    def embedded(self) -> str:
+        """
+        The text that is embedded.
+        """
+        return f"{self.context}\n{self.text}"
+
+    @cached_property
+    def key(self) -> str:
+        """
+        The sha256 of the text that is embedded: equal texts share one vector.
+        """
+        return hashlib.sha256(self.embedded.encode()).hexdigest()
+
+
+def passages_of(ruleset: Ruleset) -> list[Passage]:
+    """
+    Return the passages of all rules of *ruleset* in all their languages, in reading order.
+    """
+    return [
+        passage
+        for rule in ruleset.rules
+        for language in rule.wordings
+        for passage in _cut(rule, language, ruleset.manifest.title)
+    ]
+
+
+def _cut(rule: Rule, language: str, ruleset_titles: dict[str, str]) -> Iterator[Passage]:
+    wording = rule.wordings[language]
+    ruleset_title = ruleset_titles.get(language) or next(iter(ruleset_titles.values()))
+    for number, (kind, text) in enumerate(_pieces(wording)):
+        yield Passage(
+            rule=rule.id,
+            language=language,
+            number=number,
+            kind=kind,
+            text=text,
+            title=wording.title,
+            section=wording.section,
+            keys=wording.keys,
+            ruleset_title=ruleset_title,
+        )
+
+
+def _pieces(wording: Wording) -> Iterator[tuple[PassageKind, str]]:
+    for text in cut_text(wording.text):
+        yield PassageKind.TEXT, text
+    for example in wording.examples:
+        for text in cut_text(example):
+            yield PassageKind.EXAMPLE, text
+
+
+def cut_text(text: str, *, longest: int = LONGEST, shortest: int = SHORTEST) -> list[str]:
+    """
+    Cut *text* into paragraphs of about *shortest* to *longest* columns.
+
+    Long paragraphs are cut between sentences, short ones join the next. No character but white space is lost.
+    """
+    paragraphs = [line.strip() for line in text.split("\n") if line.strip()]
+    parts = [part for paragraph in paragraphs for part in _split(paragraph, longest)]
+    pieces: list[str] = []
+    open_piece = ""
+    for part in parts:
+        open_piece = f"{open_piece}\n{part}" if open_piece else part
+        if columns(open_piece) >= shortest:
+            pieces.append(open_piece)
+            open_piece = ""
+    if open_piece:
+        pieces[-1:] = [f"{pieces[-1]}\n{open_piece}"] if pieces else [open_piece]
+    return pieces
+
+
+def _split(paragraph: str, longest: int) -> Iterator[str]:
+    """
+    Yield runs of whole sentences of about equal length, none longer than *longest* unless one sentence is.
+    """
+    total = columns(paragraph)
+    if total <= longest:
+        yield paragraph
+        return
+    target = total / -(-total // longest)
+    start = width = 0
+    ends = [match.end() for match in _SENTENCE_END.finditer(paragraph)] + [len(paragraph)]
+    for before, end in zip([0, *ends], ends, strict=False):
+        sentence = columns(paragraph[before:end])
+        if width and width + sentence / 2 > target:
+            yield paragraph[start:before].strip()
+            start, width = before, 0
+        width += sentence
+    yield paragraph[start:].strip()
+
+
+def columns(text: str) -> int:
+    """
+    Return the width of *text* in columns: two for a wide character, one for any other.
+    """
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
