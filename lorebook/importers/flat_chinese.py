@@ -1,0 +1,174 @@
+"""
+A Chinese rulebook copied flat: paragraphs in reading order, of whose headings only a few are left.
+
+Headings are recovered two ways. A short line without a full stop is one; and a paragraph that defines a
+term (`…称为通常召唤。`, `…为永续效果。`) opens that term's topic.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from lorebook.importers.document import HAN, Document, TextLine
+from lorebook.importers.draft import Action, Detection, Draft, Reading
+from lorebook.importers.naming import title_from
+from lorebook.importers.quotation import mend
+
+_LEFTOVER = re.compile(r"undefined|null|NaN|\[object Object\]")
+_HEADING = re.compile(rf"[{HAN}A-Za-z0-9·・/（）()～~]{{1,16}}")
+_EXAMPLE = re.compile(r"(?:例|例如|示例)\d*[：:]\s*")
+_INNER_EXAMPLE = re.compile(r"(?<=[。！？”」])\s*(?=例\d*[：:])")
+_NAMED = re.compile(rf"(?:称为|称作|称之为|叫做|叫作)[“「]?(?P<term>[{HAN}·]{{2,10}})[”」]?。")
+_IS = re.compile(rf"(?<![作变成因认以改视])(?:为|是)[“「]?(?P<term>(?![否指由在以])[{HAN}·]{{2,10}})(?<!的)[”」]?。")
+_ANNOUNCES = re.compile(r"(?:以下|如下)[^，。]{0,12}[。：]?$")
+_LISTS = re.compile(r"[“「·•\-①-⑳（(\d]")
+_MOST_TOGETHER = 150
+_MOST_PARAGRAPHS = 3
+
+
+@dataclass(frozen=True)
+class _Paragraph:
+    line: TextLine
+    text: str
+
+
+class FlatChineseImporter:
+    """
+    Reads a flat Chinese rulebook, one paragraph a line.
+    """
+
+    kind = "flat-chinese"
+    needs = "a Chinese text: hardly a letter in it is a Han character"
+
+    def detect(self, document: Document) -> Detection | None:
+        """
+        Return the share of Han characters, or None where it is small.
+        """
+        if document.language != "zh":
+            return None
+        reason = f"{document.han_share:.0%} of the letters are Han characters, one paragraph a line"
+        return Detection(self.kind, reason, 0.7)
+
+    def read(self, document: Document) -> Reading:
+        """
+        Read paragraphs under the headings that can be recovered.
+        """
+        reader = _Reader()
+        leftovers = [line for line in document.spoken if _LEFTOVER.fullmatch(line.text)]
+        reader.reading.drop(leftovers, "what a script left in place of text")
+        for paragraph in _mended(document, reader.reading):
+            reader.add(paragraph)
+        return reader.close()
+
+
+def _mended(document: Document, reading: Reading) -> list[_Paragraph]:
+    lines = [line for line in document.spoken if not _LEFTOVER.fullmatch(line.text)]
+    mended = mend([line.text for line in lines])
+    for places, what in mended.changes:
+        reading.note(Action.MENDED, [lines[at].number for at in places], what)
+    return [_Paragraph(line, text) for line, text in zip(lines, mended.texts, strict=True)]
+
+
+def defined_term(text: str) -> str | None:
+    """
+    Return the term that the paragraph *text* defines, or None.
+    """
+    named = _NAMED.search(text)
+    if named:
+        return named["term"]
+    first = re.match(r"[^。]*。", text)
+    found = _IS.search(first.group()) if first else None
+    return found["term"] if found else None
+
+
+class _Reader:
+    """Gathers paragraphs into drafts, topic by topic."""
+
+    def __init__(self) -> None:
+        self.reading = Reading()
+        self._topic: str | None = None
+        self._known: set[str] = set()
+        self._heading: TextLine | None = None
+        self._headings: list[TextLine] = []
+        self._draft: Draft | None = None
+        self._announced: _Paragraph | None = None
+
+    def add(self, paragraph: _Paragraph) -> None:
+        self._check_announced(paragraph)
+        text = paragraph.text
+        if _HEADING.fullmatch(text):
+            self._open_heading(paragraph)
+            return
+        if _EXAMPLE.match(text) and self._draft:
+            self._exemplify(paragraph.line, text)
+            return
+        rule, *examples = _INNER_EXAMPLE.split(text)
+        self._add_rule(paragraph.line, rule)
+        for example in examples:
+            self._exemplify(paragraph.line, example)
+        if _ANNOUNCES.search(rule):
+            self._announced = paragraph
+
+    def close(self) -> Reading:
+        self._check_announced(None)
+        self._flush()
+        if self._heading:
+            self._headings.append(self._heading)
+        if self._headings:
+            self.reading.set_aside(self._headings, "heading")
+            numbers = [line.number for line in self._headings]
+            self.reading.note(Action.KEPT, numbers, "headings without text of their own")
+        return self.reading
+
+    def _open_heading(self, paragraph: _Paragraph) -> None:
+        self._flush()
+        if self._heading:
+            self._headings.append(self._heading)
+        self._heading, self._topic = paragraph.line, paragraph.text
+        self._known.add(paragraph.text)
+
+    def _add_rule(self, line: TextLine, text: str) -> None:
+        term = defined_term(text)
+        if term and term not in self._known:
+            self._flush()
+            self._topic = term
+            self._known.add(term)
+            self._start(line, text, title=term)
+        elif self._draft is None or not _fits(self._draft, text):
+            self._start(line, text, title=self._topic if self._heading else None)
+        else:
+            self._draft = replace(
+                self._draft, text=f"{self._draft.text}\n\n{text}", lines=(*self._draft.lines, line.number)
+            )
+
+    def _start(self, line: TextLine, text: str, *, title: str | None) -> None:
+        self._flush()
+        heading = [self._heading.number] if self._heading else []
+        self._heading = None
+        section = (self._topic,) if self._topic and title != self._topic else ()
+        self._draft = Draft(title or title_from(text), text, (*heading, line.number), section)
+
+    def _exemplify(self, line: TextLine, text: str) -> None:
+        if self._draft:
+            example = _EXAMPLE.sub("", text, count=1)
+            lines = tuple(dict.fromkeys([*self._draft.lines, line.number]))
+            self._draft = replace(self._draft, examples=(*self._draft.examples, example), lines=lines)
+
+    def _flush(self) -> None:
+        if self._draft:
+            self.reading.drafts.append(self._draft)
+        self._draft = None
+
+    def _check_announced(self, following: _Paragraph | None) -> None:
+        """Say when a paragraph announces a list and no list follows."""
+        announced, self._announced = self._announced, None
+        if announced and not (following and _LISTS.match(following.text)):
+            what = f"what “{announced.text[-24:]}” announces does not follow"
+            self.reading.note(Action.MISSING, [announced.line.number], what)
+
+
+def _fits(draft: Draft, text: str) -> bool:
+    paragraphs = draft.text.count("\n\n") + 1
+    short = len(draft.text) + len(text) <= _MOST_TOGETHER
+    return paragraphs < _MOST_PARAGRAPHS and short and not draft.examples

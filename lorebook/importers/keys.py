@@ -1,0 +1,63 @@
+"""
+Keys proposed for a rule whose document lists none: what a player would type to mean it.
+
+Few and sure rather than many: the title, terms that the text writes in capitals, words in Chinese quotation
+marks. Word forms and abbreviations are for the people who edit the records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from lorebook.importers.document import HAN
+
+_MOST = 8
+_LONGEST_TITLE = 40
+_CAPITALISED = re.compile(r"\b[A-Z][\w'’-]*(?:[ /-](?:[A-Z][\w'’-]*|\d+\b))+")
+_QUOTED = re.compile(f"“([{HAN}A-Za-z0-9·-]{{2,12}})”")
+# Words that open an English sentence and are no part of the term behind them.
+_OPENERS = frozenset(
+    "a an the this that these those if when while during after before once each any some all both either "
+    "in on at to for from by of with as and or but so you your it its their his her one no not only other "
+    "however therefore also see use place select play set".split()
+)
+
+
+def propose(title: str, text: str, *, most: int = _MOST) -> tuple[str, ...]:
+    """
+    Return up to *most* keys for the rule *title* that says *text*, surest first.
+    """
+    terms = Counter(_terms(text))
+    candidates = [*_from_title(title), *(term for term, _ in terms.most_common())]
+    return unique(candidates)[:most]
+
+
+def unique(keys: Iterable[str]) -> tuple[str, ...]:
+    """
+    Return *keys* as single lines, the first of those that differ only in case.
+    """
+    found: dict[str, str] = {}
+    for key in keys:
+        line = " ".join(key.split())
+        if line:
+            found.setdefault(line.casefold(), line)
+    return tuple(found.values())
+
+
+def _from_title(title: str) -> list[str]:
+    whole = title.rstrip("…")
+    return [whole] if whole == title and len(title) <= _LONGEST_TITLE else list(_terms(whole))
+
+
+def _terms(text: str) -> list[str]:
+    capitalised = [_without_openers(term) for term in _CAPITALISED.findall(text)]
+    return [term for term in capitalised if " " in term or "-" in term] + _QUOTED.findall(text)
+
+
+def _without_openers(term: str) -> str:
+    words = term.split(" ")
+    while words and words[0].lower() in _OPENERS:
+        words = words[1:]
+    return " ".join(words)

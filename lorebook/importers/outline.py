@@ -1,0 +1,233 @@
+"""
+A rulebook in outline form: headings numbered in several styles that restart, and headings without a number.
+
+The tree is recovered from the numbers (`numbering`), and from where text stands: an unnumbered heading
+belongs under the numbered one it follows, and holds the numbered headings that follow it at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from lorebook.importers import numbering
+from lorebook.importers.document import Document, TextLine
+from lorebook.importers.draft import Action, Detection, Draft, Reading
+from lorebook.importers.naming import title_from
+from lorebook.importers.numbering import Marker, Style
+
+_SHORT = 64
+_SENTENCE = re.compile(r".*[.!?;,…]['\")\]]?", re.DOTALL)
+_LABEL = re.compile(r"\(([^()]{1,60})\)")
+_FUSED = re.compile(r"(?P<title>[^.!?:]{1,60}):\s+(?P<text>\S.*)")
+_RUN_IN = re.compile(r"(?P<term>[A-Z][\w'’/&-]*(?: [\w'’/&-]+){0,4}) [-–—] (?P<text>\S.*)")
+_EXAMPLE = re.compile(r"(?:Example|For example)\s*\d*\s*:\s*(?P<text>\S.*)", re.IGNORECASE)
+# A rule is a few paragraphs that one heading holds together; a paragraph is never split.
+_MOST_TOGETHER = 900
+_MOST_PARAGRAPHS = 3
+
+
+@dataclass(frozen=True)
+class _Heading:
+    line: TextLine
+    title: str
+    style: Style
+    value: int = 0
+    marker: str = ""
+    text: str = ""
+    """What follows the heading on its own line."""
+
+
+class OutlineImporter:
+    """
+    Reads an outline; every heading's text becomes one rule or a few.
+    """
+
+    kind = "outline"
+    needs = "an outline: it has no numbered headings"
+
+    def detect(self, document: Document) -> Detection | None:
+        """
+        Return how many numbered headings there are and in how many styles.
+        """
+        markers = [marker for line in document.spoken if (marker := _marker(line))]
+        if not markers:
+            return None
+        styles = {reading.style for marker in markers for reading in numbering.readings(marker)[:1]}
+        share = len(markers) / len(document.spoken)
+        reason = f"{len(markers)} numbered headings in {len(styles)} styles"
+        sure = len(markers) >= 3 and len(styles) >= 2 and share > 0.03  # noqa: PLR2004 (fewer are a list in a text)
+        return Detection(self.kind, reason, 0.8 if sure else 0.05)
+
+    def read(self, document: Document) -> Reading:
+        """
+        Read the tree of headings and the text under each.
+        """
+        reader = _Reader()
+        lines = document.spoken
+        for at, line in enumerate(lines):
+            heading = _heading(line, last=at + 1 == len(lines), tree=reader.tree)
+            if heading:
+                reader.open(heading)
+            else:
+                reader.add(line, line.text)
+        return reader.close()
+
+
+def _marker(line: TextLine) -> str | None:
+    parts = numbering.split(line.text)
+    return parts[0] if parts and _is_title(parts[1]) else None
+
+
+def _is_title(text: str) -> bool:
+    fused = _FUSED.fullmatch(text)
+    short = len(text) <= _SHORT and not _SENTENCE.fullmatch(text)
+    return short or (fused is not None and _SENTENCE.fullmatch(text) is not None)
+
+
+def _heading(line: TextLine, *, last: bool, tree: Tree) -> _Heading | None:
+    parts = numbering.split(line.text)
+    if parts and _is_title(parts[1]) and (marker := tree.choose(parts[0])):
+        title, text = _title_and_text(parts[1])
+        return _Heading(line, title, marker.style, marker.value, parts[0], text)
+    if last:
+        return None
+    if label := _LABEL.fullmatch(line.text):
+        return _Heading(line, label[1].strip(), Style.LABEL)
+    bare = len(line.text) <= _SHORT and line.text[0].isupper() and not _SENTENCE.fullmatch(line.text)
+    return _Heading(line, line.text.rstrip(": "), Style.BARE) if bare and not _RUN_IN.fullmatch(line.text) else None
+
+
+def _title_and_text(text: str) -> tuple[str, str]:
+    fused = _FUSED.fullmatch(text)
+    if fused and _SENTENCE.fullmatch(text):
+        return fused["title"].strip(), fused["text"]
+    return text.rstrip(": "), ""
+
+
+class Tree:
+    """
+    The headings that are open, outermost first.
+    """
+
+    def __init__(self) -> None:
+        self.open: list[_Heading] = []
+        self._last: dict[Style, int] = {}
+
+    def choose(self, marker: str) -> Marker | None:
+        """
+        Return the likeliest reading of *marker* here: one that goes on, repeats, or starts a list.
+        """
+        found = numbering.readings(marker)
+        for fits in (self._goes_on, self._went_on, self._repeats, _starts, self._skips):
+            if likely := next((reading for reading in found if fits(reading)), None):
+                return likely
+        return None
+
+    def place(self, heading: _Heading, *, bare_holds: bool) -> None:
+        """
+        Open *heading* at its level; *bare_holds* says that an unnumbered heading just before it holds it.
+        """
+        styles = [opened.style for opened in self.open]
+        if heading.style in styles:
+            del self.open[styles.index(heading.style) :]
+        elif not bare_holds and heading.style is not Style.BARE:
+            while self.open and self.open[-1].style in (Style.BARE, Style.LABEL):
+                self.open.pop()
+        self.open.append(heading)
+        self._last[heading.style] = heading.value
+
+    def _goes_on(self, reading: Marker) -> bool:
+        return any(opened.style is reading.style and reading.value == opened.value + 1 for opened in self.open)
+
+    def _went_on(self, reading: Marker) -> bool:
+        return reading.value > 1 and self._last.get(reading.style) == reading.value - 1
+
+    def _repeats(self, reading: Marker) -> bool:
+        return any(opened.style is reading.style and reading.value == opened.value for opened in self.open)
+
+    def _skips(self, reading: Marker) -> bool:
+        return any(opened.style is reading.style and reading.value > opened.value for opened in self.open)
+
+
+def _starts(reading: Marker) -> bool:
+    return reading.value == 1
+
+
+class _Reader:
+    """Gathers the paragraphs under each heading into drafts."""
+
+    def __init__(self) -> None:
+        self.tree = Tree()
+        self._reading = Reading()
+        self._fresh: _Heading | None = None
+        self._draft: Draft | None = None
+        self._kept: list[TextLine] = []
+
+    def open(self, heading: _Heading) -> None:
+        self._flush()
+        untold = self._fresh is not None
+        self.tree.place(heading, bare_holds=untold)
+        if self._fresh:
+            self._keep(self._fresh)
+        self._fresh = heading
+        if heading.text:
+            self.add(heading.line, heading.text)
+
+    def add(self, line: TextLine, text: str) -> None:
+        example = _EXAMPLE.fullmatch(text)
+        run_in = _RUN_IN.fullmatch(text)
+        if example and self._draft:
+            self._draft = replace(
+                self._draft,
+                examples=(*self._draft.examples, example["text"]),
+                lines=(*self._draft.lines, line.number),
+            )
+        elif run_in:
+            self._start(line, run_in["term"], run_in["text"], self._path())
+        elif self._draft is None or not _fits(self._draft, text):
+            path = self._path()
+            self._start(line, path[-1] if path else title_from(text), text, path[:-1])
+        else:
+            joined = f"{self._draft.text}\n\n{text}"
+            self._draft = replace(self._draft, text=joined, lines=(*self._draft.lines, line.number))
+
+    def close(self) -> Reading:
+        self._flush()
+        if self._fresh:
+            self._keep(self._fresh)
+        if self._kept:
+            numbers = [line.number for line in self._kept]
+            self._reading.note(Action.KEPT, numbers, "headings, as the sections of the rules below them")
+        return self._reading
+
+    def _start(self, line: TextLine, title: str, text: str, section: tuple[str, ...]) -> None:
+        self._flush()
+        numbers = [self._fresh.line.number] if self._fresh else []
+        number = self.tree.open[-1].marker if self.tree.open else ""
+        self._draft = Draft(
+            title=title,
+            text=text,
+            lines=(*numbers, line.number),
+            section=section,
+            number=number or None,
+        )
+        self._fresh = None
+
+    def _flush(self) -> None:
+        if self._draft:
+            self._reading.drafts.append(self._draft)
+        self._draft = None
+
+    def _path(self) -> tuple[str, ...]:
+        return tuple(heading.title for heading in self.tree.open)
+
+    def _keep(self, heading: _Heading) -> None:
+        self._reading.set_aside([heading.line], "heading")
+        self._kept.append(heading.line)
+        self._fresh = None
+
+
+def _fits(draft: Draft, text: str) -> bool:
+    paragraphs = draft.text.count("\n\n") + 1
+    return paragraphs < _MOST_PARAGRAPHS and len(draft.text) + len(text) <= _MOST_TOGETHER and not draft.examples

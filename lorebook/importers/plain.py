@@ -1,0 +1,148 @@
+"""
+Any other text: paragraphs under headings, as Markdown marks them or as a short line of its own shows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lorebook.importers.document import Document, TextLine
+from lorebook.importers.draft import Action, Detection, Draft, Reading
+from lorebook.importers.naming import title_from
+
+_MARKDOWN = re.compile(r"(?P<marks>#{1,6})\s+(?P<title>.*?)\s*#*")
+_UNDERLINE = re.compile(r"=+|-{2,}")
+_RULE = re.compile(r"(?:[-*_=~#]\s*){3,}")
+_SHORT = 60
+_UNFINISHED = re.compile(r".*[.!?;,。！？；，、…]|[-*•>|].*|\d+[.)].*", re.DOTALL)
+_BARE_LEVEL = 7
+# Paragraphs under one heading are one rule while they are short together; a paragraph is never split.
+_MOST_TOGETHER = 700
+
+
+@dataclass(frozen=True)
+class _Heading:
+    level: int
+    title: str
+    lines: tuple[TextLine, ...]
+
+
+class PlainImporter:
+    """
+    Reads any text, claiming no more about it than paragraphs and headings.
+    """
+
+    kind = "plain"
+    needs = "a text"
+
+    def detect(self, document: Document) -> Detection | None:
+        """
+        Return that it is text: the last resort.
+        """
+        return Detection(self.kind, f"{len(document.blocks)} paragraphs of plain text", 0.1)
+
+    def read(self, document: Document) -> Reading:
+        """
+        Read paragraphs under headings.
+        """
+        reader = _Reader()
+        parts = [part for block in document.blocks for part in _headings_and_text(block)]
+        for at, part in enumerate(parts):
+            bare = isinstance(part, _Heading) and part.level == _BARE_LEVEL
+            if isinstance(part, _Heading) and (at + 1 < len(parts) or not bare):
+                reader.open(part)
+            elif isinstance(part, _Heading):
+                reader.add(part.lines)
+            else:
+                reader.add(part)
+        return reader.close()
+
+
+def _headings_and_text(block: tuple[TextLine, ...]) -> list[_Heading | tuple[TextLine, ...]]:
+    """Part a block into the headings in it and the runs of text between them."""
+    if len(block) == 1 and _is_short_line(block[0].text):
+        return [_Heading(_BARE_LEVEL, block[0].text.rstrip(":："), block)]
+    parts: list[_Heading | tuple[TextLine, ...]] = []
+    text: list[TextLine] = []
+    lines = list(block)
+    while lines:
+        heading = _heading_at(lines)
+        if heading is None:
+            text.append(lines.pop(0))
+            continue
+        if text:
+            parts.append(tuple(text))
+        parts.append(heading)
+        text, lines = [], lines[len(heading.lines) :]
+    return [*parts, tuple(text)] if text else parts
+
+
+def _heading_at(lines: Sequence[TextLine]) -> _Heading | None:
+    """Return the Markdown heading that the first lines are, if they are one."""
+    first = lines[0]
+    marked = _MARKDOWN.fullmatch(first.text)
+    if marked and marked["title"]:
+        return _Heading(len(marked["marks"]), marked["title"], (first,))
+    if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1].text) and not _RULE.fullmatch(first.text):
+        return _Heading(1 if lines[1].text[0] == "=" else 2, first.text, tuple(lines[:2]))
+    return None
+
+
+def _is_short_line(text: str) -> bool:
+    return len(text) <= _SHORT and not _UNFINISHED.fullmatch(text) and not _RULE.fullmatch(text)
+
+
+class _Reader:
+    """Gathers text under the headings that are open."""
+
+    def __init__(self) -> None:
+        self._reading = Reading()
+        self._open: list[_Heading] = []
+        self._fresh: list[_Heading] = []
+        self._text: list[tuple[TextLine, ...]] = []
+
+    def open(self, heading: _Heading) -> None:
+        self._flush()
+        while self._open and self._open[-1].level >= heading.level:
+            self._open.pop()
+        self._fresh = [fresh for fresh in self._fresh if fresh in self._open]
+        self._open.append(heading)
+        self._fresh.append(heading)
+        self._reading.set_aside(heading.lines, "heading")
+
+    def add(self, text: tuple[TextLine, ...]) -> None:
+        if all(_RULE.fullmatch(line.text) for line in text):
+            self._reading.drop(text, "a line that only draws")
+            return
+        if self._text and sum(len(line.text) for run in [*self._text, text] for line in run) > _MOST_TOGETHER:
+            self._flush()
+        self._text.append(text)
+        if not self._open:
+            self._flush()
+
+    def close(self) -> Reading:
+        self._flush()
+        headings = [line for item in self._reading.aside if item.why == "heading" for line in item.lines]
+        if headings:
+            numbers = [number for span in headings for number in span.numbers()]
+            self._reading.note(Action.KEPT, numbers, "headings, as the sections of the rules below them")
+        return self._reading
+
+    def _flush(self) -> None:
+        if not self._text:
+            return
+        own = self._open[-1:] if self._fresh else []
+        lines = [line for heading in own for line in heading.lines]
+        lines += [line for run in self._text for line in run]
+        text = "\n\n".join("\n".join(line.text for line in run) for run in self._text)
+        self._reading.drafts.append(
+            Draft(
+                title=self._open[-1].title if self._open else title_from(text),
+                text=text,
+                lines=tuple(line.number for line in lines),
+                section=tuple(heading.title for heading in self._open[:-1]),
+            )
+        )
+        self._text, self._fresh = [], []
