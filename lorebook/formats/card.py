@@ -1,0 +1,92 @@
+"""
+The card around a book: everything that a character card holds besides its lorebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from lorebook.book import ExportLanguage
+from lorebook.formats.cover import cover_for
+from lorebook.formats.persona import PERSONAS, Persona
+from lorebook.ruleset import Ruleset
+
+_CREATOR = "lorebook"
+_DIGITS = 8
+
+
+@dataclass(frozen=True)
+class Card:
+    """
+    A character, in the fields of the V2 and V3 specifications, and its picture.
+    """
+
+    name: str
+    cover: bytes
+    """A PNG picture."""
+    description: str = ""
+    personality: str = ""
+    scenario: str = ""
+    first_mes: str = ""
+    mes_example: str = ""
+    creator_notes: str = ""
+    creator_notes_multilingual: Mapping[str, str] = field(default_factory=dict)
+    system_prompt: str = ""
+    post_history_instructions: str = ""
+    alternate_greetings: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    creator: str = _CREATOR
+    character_version: str = ""
+    nickname: str = ""
+    extensions: Mapping[str, Any] = field(default_factory=dict)
+
+
+def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -> Card:
+    """
+    Return the card of a judge who rules by *ruleset*, speaking *language*; in both, the original stands first.
+
+    The version names the edition and the state of the rules: the first digits of their digest.
+    """
+    codes = _languages(ruleset, language)
+    spoken = {code: _fill(PERSONAS[code], ruleset, code) for code in codes}
+    return Card(
+        name=_joined(spoken, "name", " / "),
+        cover=cover_for(ruleset),
+        description=_joined(spoken, "description", "\n\n"),
+        personality=_joined(spoken, "personality", "\n"),
+        scenario=_joined(spoken, "scenario", "\n"),
+        first_mes=_joined(spoken, "first_mes", "\n\n"),
+        mes_example=_joined(spoken, "mes_example", "\n"),
+        creator_notes=_joined(spoken, "creator_notes", "\n\n"),
+        creator_notes_multilingual={code: persona.creator_notes for code, persona in spoken.items()},
+        tags=tuple(dict.fromkeys((ruleset.manifest.game, *(tag for code in codes for tag in spoken[code].tags)))),
+        character_version=f"{ruleset.manifest.edition} ({ruleset.digest[:_DIGITS]})",
+        nickname=_joined(spoken, "nickname", " / "),
+    )
+
+
+def _languages(ruleset: Ruleset, language: ExportLanguage) -> list[str]:
+    if language is not ExportLanguage.BOTH:
+        return [language.value]
+    codes = [code for code in ruleset.manifest.languages if code in PERSONAS]
+    return codes or [next(iter(PERSONAS))]
+
+
+def _fill(persona: Persona, ruleset: Ruleset, code: str) -> Persona:
+    manifest = ruleset.manifest
+    known = {
+        "title": manifest.title.get(code, manifest.title.get(manifest.languages[0], ruleset.name)),
+        "game": manifest.game,
+        "edition": manifest.edition,
+        "authority": manifest.authority,
+        "licence": manifest.licence,
+        "count": len(ruleset.rules),
+    }
+    texts = {item.name: getattr(persona, item.name) for item in fields(persona) if item.name != "tags"}
+    return replace(persona, **{name: text.format(**known) for name, text in texts.items()})
+
+
+def _joined(spoken: Mapping[str, Persona], name: str, by: str) -> str:
+    return by.join(getattr(persona, name) for persona in spoken.values())
