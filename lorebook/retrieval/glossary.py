@@ -4,7 +4,8 @@ The games' terms: one concept, all the words for it in English and Chinese.
 A form is found in a text after folding (see `folding`). Latin forms are found as whole words, whatever
 stands between the words of a form (space, hyphen, slash, apostrophe, nothing: `face-down`, `face down`,
 `facedown`), with or without a plural or possessive s, and with `&` for `and`. Chinese forms are found
-anywhere. The longest form at the leftmost place wins, so `Tribute Summon` is not also `Tribute`.
+anywhere. Where forms overlap, those are taken that cover the most words with the fewest forms, so that
+`Tribute Summon` is not also `Tribute`.
 
 Short forms that ordinary words or names may also spell are kept apart, because case tells them:
 
@@ -196,20 +197,18 @@ class Glossary:
         The concepts of which *term*, from its first to its last word, is a form.
         """
         tokens = tokenize(term)
-        found = self._trie.longest(tokens, 0, term)
-        return frozenset(found.concepts) if found and found.length == len(tokens) else frozenset()
+        whole = (found.concepts for found in self._trie.found_at(tokens, 0, term) if found.stop == len(tokens))
+        return frozenset(next(whole, ())) if tokens else frozenset()
 
     def _mentions(self, text: str) -> Iterator[Mention]:
         tokens = tokenize(text)
-        place = 0
-        while place < len(tokens):
-            found = self._trie.longest(tokens, place, text)
-            if found is None:
-                place += 1
-                continue
-            start, end = tokens[place].start, tokens[place + found.length - 1].end
-            yield Mention(found.concepts[0], start, end, text[start:end], found.concepts[1:])
-            place += found.length
+        before = 0
+        for found in self._trie.cover(tokens, text):
+            start, end = tokens[found.start].start, tokens[found.stop - 1].end
+            # One character may hold several words (`㍿`): its second form would overlap the first.
+            if start >= before:
+                yield Mention(found.concepts[0], start, end, text[start:end], found.concepts[1:])
+                before = end
 
     @cached_property
     def _trie(self) -> Trie:

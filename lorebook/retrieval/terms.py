@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.retrieval.folding import fold_aligned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Scripts without spaces: CJK ideographs with their extensions, kana.
 _UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_UNSPACED}]|&|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)*")
 _IDEOGRAPH = re.compile(rf"[{_UNSPACED}]")
 # What may stand between two words of one form: no full stop, comma or blank line.
-_SOFT = re.compile(r"[ \t'/-]{0,3}|[ \t]*\r?\n[ \t]*")
-_SOFT_UNSPACED = re.compile(r"[·・/]?")
+_SOFT = re.compile(r"[ \t'/·・-]{0,3}|[ \t]*\r?\n[ \t]*")
+_SOFT_UNSPACED = re.compile(r" ?[·・/-]? ?")
 _SHORTEST_PLURAL = 3
 _SHORTEST_IES = 5
 
@@ -47,11 +50,12 @@ class Term(NamedTuple):
 
 class Found(NamedTuple):
     """
-    The longest form at a place: its concepts and the number of its words.
+    A form in a text: its concepts, the number of its first word and of the first word after it.
     """
 
     concepts: tuple[str, ...]
-    length: int
+    start: int
+    stop: int
 
 
 def tokenize(text: str) -> list[Token]:
@@ -133,12 +137,12 @@ class Trie:
             node = node.next.setdefault(word, _Node())
         node.terms.append(term)
 
-    def longest(self, tokens: list[Token], place: int, text: str) -> Found | None:
+    def found_at(self, tokens: list[Token], place: int, text: str) -> list[Found]:
         """
-        Return the longest form that starts with word number *place* of *text*, or None.
+        Return the forms that start with word number *place* of *text*, the shortest first.
         """
         node = self._root
-        found: Found | None = None
+        found: list[Found] = []
         for at in range(place, len(tokens)):
             token = tokens[at]
             step = node.next.get(token.word) if at == place or token.joined else None
@@ -146,8 +150,36 @@ class Trie:
                 break
             node = step
             if node.terms and (concepts := _accepted(node.terms, text[tokens[place].start : token.end])):
-                found = Found(concepts, at - place + 1)
+                found.append(Found(concepts, place, at + 1))
         return found
+
+    def cover(self, tokens: list[Token], text: str) -> list[Found]:
+        """
+        Return the forms that together cover the most words of *text*, as few and as long as they can be.
+
+        Taking the longest form from the left would read `这张卡通常召唤` as a cartoon; Chinese needs the look ahead.
+        """
+        # For the words from each place on: how many are covered, by how few forms (negative), and the first choice.
+        best: list[tuple[int, int, Found | None]] = [(0, 0, None)] * (len(tokens) + 1)
+        for place in range(len(tokens) - 1, -1, -1):
+            covered, fewness, _ = best[place + 1]
+            choice: tuple[int, int, Found | None] = (covered, fewness, None)
+            for found in self.found_at(tokens, place, text):
+                covered, fewness, _ = best[found.stop]
+                option = (covered + found.stop - place, fewness - 1)
+                if option >= choice[:2]:
+                    choice = (*option, found)
+            best[place] = choice
+        return list(_chosen(best))
+
+
+def _chosen(best: list[tuple[int, int, Found | None]]) -> Iterator[Found]:
+    place = 0
+    while place < len(best):
+        found = best[place][2]
+        place = found.stop if found else place + 1
+        if found:
+            yield found
 
 
 def _accepted(terms: list[Term], surface: str) -> tuple[str, ...]:
