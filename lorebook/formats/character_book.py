@@ -41,7 +41,7 @@ def read(raw: object, where: str, *, use_regex: bool) -> Book:
         raise FormatError(f"{where}: `entries` is {kind(raws)}, not a list")
     uids = settings.numbers(raws, "id")
     takes = [Taker(raw, f"entry {number}") for number, raw in enumerate(raws, 1)]
-    return settings.read_head(
+    return settings.read_book(
         take, tuple(read_entry(take, uid, use_regex=use_regex) for take, uid in zip(takes, uids, strict=True))
     )
 
@@ -78,12 +78,10 @@ def write(book: Book, *, use_regex: bool) -> tuple[dict[str, Any], list[Loss]]:
     """
     Return *book* as a character book and what the specification has no place for; V3 wants *use_regex* in entries.
     """
-    entries, losses = vocabulary.distinct(book)
-    losses += vocabulary.occupied(book, HEAD_NAMES)
-    for entry in entries:
-        losses += [*vocabulary.occupied(entry, NAMES), *_unspecified(entry, use_regex=use_regex)]
-    own = settings.write_head(book) | {"entries": [write_entry(entry, use_regex=use_regex) for entry in entries]}
-    return own | {name: value for name, value in vocabulary.fields(book).items() if name not in HEAD_NAMES}, losses
+    settled, losses = vocabulary.settle(book, HEAD_NAMES, NAMES)
+    for entry in settled.entries:
+        losses += _unspecified(entry, use_regex=use_regex)
+    return settings.write_book(settled, [write_entry(entry, use_regex=use_regex) for entry in settled.entries]), losses
 
 
 def write_entry(entry: Entry, *, use_regex: bool) -> dict[str, Any]:
@@ -109,8 +107,7 @@ def write_entry(entry: Entry, *, use_regex: bool) -> dict[str, Any]:
         "use_regex": _is_regex(entry) if use_regex else None,
         "extensions": {name: value for name, value in more.items() if name in entry.extensions or value is not None},
     }
-    own = {name: value for name, value in own.items() if value is not None}
-    return own | {name: value for name, value in vocabulary.fields(entry).items() if name not in NAMES}
+    return {name: value for name, value in own.items() if value is not None} | vocabulary.fields(entry)
 
 
 def _position(take: Taker) -> Position:

@@ -43,19 +43,16 @@ def read(data: bytes) -> Book:
     take = Taker(jsontext.parse(data), "the file")
     raws = world_info.labelled(take.raw("entries"))
     uids = settings.numbers((raw for _, raw in raws), "uid")
-    return settings.read_head(take, tuple(_read_entry(raw, at, uid) for (at, raw), uid in zip(raws, uids, strict=True)))
+    return settings.read_book(take, tuple(_read_entry(raw, at, uid) for (at, raw), uid in zip(raws, uids, strict=True)))
 
 
 def write(book: Book, *, card: Card) -> Export:  # noqa: ARG001 (no card is in it)
     """
     Write *book* as a lorebook of Chub.
     """
-    entries, losses = vocabulary.distinct(book)
-    losses += vocabulary.occupied(book, HEAD_NAMES)
-    for entry in entries:
-        losses += vocabulary.occupied(entry, _NAMES)
-    whole = world_info.write_book(book, {str(entry.uid): _write_entry(entry) for entry in entries})
-    return Export(jsontext.dump(whole), tuple(losses))
+    settled, losses = vocabulary.settle(book, HEAD_NAMES, _NAMES)
+    entries = {str(entry.uid): _write_entry(entry) for entry in settled.entries}
+    return Export(jsontext.dump(settings.write_book(settled, entries)), tuple(losses))
 
 
 def _read_entry(raw: object, where: str, uid: int) -> Entry:

@@ -105,7 +105,7 @@ def numbered(more: Taker, name: str, choices: tuple[_Item, ...], default: _Item)
     return choices[number]
 
 
-def read_head(take: Taker, entries: tuple[Entry, ...]) -> Book:
+def read_book(take: Taker, entries: tuple[Entry, ...]) -> Book:
     """
     Return the book whose own fields are in *take*, with *entries* already read.
     """
@@ -121,9 +121,9 @@ def read_head(take: Taker, entries: tuple[Entry, ...]) -> Book:
     )
 
 
-def write_head(book: Book) -> dict[str, Any]:
+def write_book(book: Book, entries: object) -> dict[str, Any]:
     """
-    Return the fields of *book* apart from its entries; what it leaves open is left out.
+    Return *book* around its *entries*, already written; what it leaves open is left out.
     """
     head = {
         "name": book.name,
@@ -132,8 +132,9 @@ def write_head(book: Book) -> dict[str, Any]:
         "token_budget": book.token_budget,
         "recursive_scanning": book.recursive_scanning,
         "extensions": vocabulary.written(book),
+        "entries": entries,
     }
-    return {name: value for name, value in head.items() if value is not None}
+    return {name: value for name, value in head.items() if value is not None} | vocabulary.fields(book)
 
 
 HEAD_NAMES = frozenset(Book.model_fields)

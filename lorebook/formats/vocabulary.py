@@ -25,6 +25,8 @@ from lorebook.records import Position, Role, SecondaryLogic
 OWN = "lorebook"
 """Our key in every `extensions`."""
 
+_PLACED = ("rule", "fields", "inert")
+
 ALWAYS = 100
 """The probability, per cent, of an entry that needs no luck."""
 
@@ -83,22 +85,21 @@ def fields(item: Book | Entry) -> dict[str, Any]:
     """
     Return what stood beside the `extensions` of *item* in its file and is not understood, sorted by name.
     """
-    return dict(sorted(item.extensions.get(OWN, {}).get("fields", {}).items()))
+    return dict(sorted(_own(item.extensions).get("fields", {}).items()))
 
 
 def inert(entry: Entry) -> dict[str, Any]:
     """
     Return the `secondary_keys` and the `probability` of *entry* that are switched off.
     """
-    return dict(entry.extensions.get(OWN, {}).get("inert", {}))
+    return dict(_own(entry.extensions).get("inert", {}))
 
 
 def keep(extensions: Mapping[str, Any], **kept: Mapping[str, Any]) -> dict[str, Any]:
     """
     Return the `extensions` of a file as an entry or a book has them, with what else is to be *kept*.
     """
-    own = extensions.get(OWN)
-    own = {key: value for key, value in own.items() if key != "rule"} if isinstance(own, dict) else {}
+    own = {name: value for name, value in _own(extensions).items() if name not in _PLACED}
     own |= {name: dict(value) for name, value in kept.items() if value}
     return {key: value for key, value in extensions.items() if key != OWN} | ({OWN: own} if own else {})
 
@@ -107,18 +108,16 @@ def rule_of(extensions: Mapping[str, Any]) -> str | None:
     """
     Return the rule that the `extensions` of an entry in a file name.
     """
-    own = extensions.get(OWN)
-    rule = own.get("rule") if isinstance(own, dict) else None
+    rule = _own(extensions).get("rule")
     return rule if isinstance(rule, str) else None
 
 
 def written(item: Book | Entry) -> dict[str, Any]:
     """
-    Return the `extensions` of *item* as a file has them, sorted, without the settings that the writer adds.
+    Return the `extensions` of *item* as a file has them, sorted by name.
     """
-    skip = SETTINGS_IN_EXTENSIONS if isinstance(item, Entry) else frozenset()
-    kept = {key: value for key, value in sorted(item.extensions.items()) if key != OWN and key not in skip}
-    own = {key: value for key, value in item.extensions.get(OWN, {}).items() if key not in ("fields", "inert")}
+    kept = {key: value for key, value in sorted(item.extensions.items()) if key != OWN}
+    own = {key: value for key, value in _own(item.extensions).items() if key not in _PLACED}
     if isinstance(item, Entry) and item.rule is not None:
         own["rule"] = item.rule
     return kept | ({OWN: own} if own else {})
@@ -149,22 +148,21 @@ def plain(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-def distinct(book: Book) -> tuple[tuple[Entry, ...], list[Loss]]:
+def settle(book: Book, head: Iterable[str], names: Iterable[str]) -> tuple[Book, list[Loss]]:
     """
-    Return the entries of *book* with a number that comes again replaced by a free one.
+    Return *book* as a format can write it whose books have *head* and whose entries have *names* of their own.
+
+    What stands under such a name without being understood is left out and named, and entries get distinct numbers.
     """
-    entries: list[Entry] = []
-    losses: list[Loss] = []
-    used = {entry.uid for entry in book.entries}
-    seen: set[int] = set()
-    for entry in book.entries:
-        uid = free(used) if entry.uid in seen else entry.uid
-        if uid != entry.uid:
-            losses.append(Loss(entry.uid, "uid", f"an earlier entry has this number; written as {uid}"))
-        seen.add(uid)
-        used.add(uid)
-        entries.append(entry.model_copy(update={"uid": uid}))
-    return tuple(entries), losses
+    entries, losses = _distinct(book.entries)
+    settled: list[Entry] = []
+    for entry in entries:
+        extensions, lost = _settle(entry, frozenset(names), SETTINGS_IN_EXTENSIONS)
+        settled.append(entry.model_copy(update={"extensions": extensions}))
+        losses += [Loss(entry.uid, name, _OCCUPIED) for name in lost]
+    extensions, lost = _settle(book, frozenset(head), frozenset())
+    losses += [Loss(None, name, _OCCUPIED) for name in lost]
+    return book.model_copy(update={"extensions": extensions, "entries": tuple(settled)}), losses
 
 
 def free(used: Iterable[int]) -> int:
@@ -174,13 +172,34 @@ def free(used: Iterable[int]) -> int:
     return max(used, default=-1) + 1
 
 
-def occupied(item: Book | Entry, names: Iterable[str]) -> list[Loss]:
-    """
-    Return what of *item* is lost because the target has a meaning of its own for the name: one of *names*.
-    """
-    uid = item.uid if isinstance(item, Entry) else None
-    why = "the format uses this name for something else"
-    taken = [name for name in fields(item) if name in set(names)]
-    if isinstance(item, Entry):
-        taken += [f"extensions.{name}" for name in item.extensions if name in SETTINGS_IN_EXTENSIONS]
-    return [Loss(uid, name, why) for name in taken]
+def _own(extensions: Mapping[str, Any]) -> dict[str, Any]:
+    own = extensions.get(OWN)
+    return own if isinstance(own, dict) else {}
+
+
+_OCCUPIED = "the format uses this name for something else"
+
+
+def _settle(item: Book | Entry, names: frozenset[str], settings: frozenset[str]) -> tuple[dict[str, Any], list[str]]:
+    kept = fields(item)
+    lost = [name for name in kept if name in names]
+    lost += [f"extensions.{name}" for name in sorted(item.extensions) if name in settings]
+    own = {**_own(item.extensions), "fields": {name: kept[name] for name in kept if name not in names}}
+    extensions = {name: value for name, value in item.extensions.items() if name not in settings}
+    return extensions | ({OWN: own} if OWN in item.extensions else {}), lost
+
+
+def _distinct(entries: Iterable[Entry]) -> tuple[list[Entry], list[Loss]]:
+    entries = list(entries)
+    result: list[Entry] = []
+    losses: list[Loss] = []
+    used = {entry.uid for entry in entries}
+    seen: set[int] = set()
+    for entry in entries:
+        uid = free(used) if entry.uid in seen else entry.uid
+        if uid != entry.uid:
+            losses.append(Loss(entry.uid, "uid", f"an earlier entry has this number; written as {uid}"))
+        seen.add(uid)
+        used.add(uid)
+        result.append(entry.model_copy(update={"uid": uid}))
+    return result, losses

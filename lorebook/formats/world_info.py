@@ -36,6 +36,7 @@ _NOT_OF_A_BOOK = {
     "token_budget": "SillyTavern has one setting for all books",
     "recursive_scanning": "SillyTavern has one setting for all books",
 }
+_NO_PRIORITY = "SillyTavern decides by the order alone which entries leave a full prompt"
 
 
 def detect(data: bytes) -> str | None:
@@ -59,7 +60,7 @@ def read(data: bytes) -> Book:
     take = Taker(jsontext.parse(data), "the file")
     raws = labelled(take.raw("entries"))
     uids = settings.numbers((raw for _, raw in raws), "uid")
-    return settings.read_head(
+    return settings.read_book(
         take, tuple(read_entry(Taker(raw, at), uid) for (at, raw), uid in zip(raws, uids, strict=True))
     )
 
@@ -107,26 +108,13 @@ def write(book: Book, *, card: Card) -> Export:  # noqa: ARG001 (no card is in i
     """
     Write *book* as World Info.
     """
-    entries, losses = vocabulary.distinct(book)
+    settled, losses = vocabulary.settle(book, HEAD_NAMES, NAMES)
     losses += [Loss(None, name, why) for name, why in _NOT_OF_A_BOOK.items() if getattr(book, name) not in (None, "")]
-    losses += vocabulary.occupied(book, HEAD_NAMES)
-    for entry in entries:
-        losses += vocabulary.occupied(entry, NAMES)
-        if "priority" in vocabulary.fields(entry):
-            losses.append(
-                Loss(entry.uid, "priority", "SillyTavern decides by the order alone what leaves a full prompt")
-            )
-    return Export(
-        jsontext.dump(write_book(book, {str(entry.uid): write_entry(entry) for entry in entries})), tuple(losses)
-    )
-
-
-def write_book(book: Book, entries: dict[str, Any]) -> dict[str, Any]:
-    """
-    Return *book* around its *entries*, already written.
-    """
-    own = settings.write_head(book) | {"entries": entries}
-    return own | {name: value for name, value in vocabulary.fields(book).items() if name not in HEAD_NAMES}
+    losses += [
+        Loss(entry.uid, "priority", _NO_PRIORITY) for entry in settled.entries if "priority" in vocabulary.fields(entry)
+    ]
+    entries = {str(entry.uid): write_entry(entry) for entry in settled.entries}
+    return Export(jsontext.dump(settings.write_book(settled, entries)), tuple(losses))
 
 
 def write_entry(entry: Entry) -> dict[str, Any]:
@@ -151,7 +139,7 @@ def write_entry(entry: Entry) -> dict[str, Any]:
         **{name: extensions.pop(card) for name, card in CARD_NAMES.items() if card in extensions},
         "extensions": extensions | shadowed,
     }
-    return own | {name: value for name, value in fields.items() if name not in NAMES}
+    return own | fields
 
 
 FORMAT = Format("world-info", "SillyTavern World Info", ".json", detect, read, write)
