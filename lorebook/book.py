@@ -57,31 +57,37 @@ class Book(Frozen):
     extensions: dict[str, Any] = {}
 
 
-def from_ruleset(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -> Book:
+def from_ruleset(
+    ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False
+) -> Book:
     """
     Return the book of *ruleset*'s rules in *language*, an entry a rule, in reading order.
 
+    With *all_keys* an entry has the keys of every language: whoever writes in Chinese may still be told in English.
     Raises InputError when a rule has no wording in *language*.
     """
     manifest = ruleset.manifest
     spoken = manifest.languages[0] if language is ExportLanguage.BOTH else language.value
     title = manifest.title.get(spoken, manifest.title[manifest.languages[0]])
-    entries = tuple(from_rule(rule, uid, language) for uid, rule in enumerate(ruleset.rules))
+    entries = tuple(from_rule(rule, uid, language, all_keys=all_keys) for uid, rule in enumerate(ruleset.rules))
     return Book(name=title, description=manifest.description.get(spoken, ""), entries=entries)
 
 
-def from_rule(rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BOTH) -> Entry:
+def from_rule(
+    rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False
+) -> Entry:
     """
     Return *rule* as the entry *uid*; in both languages the original stands first.
 
     Raises InputError when the rule has no wording in *language*.
     """
-    wordings = list(_wordings(rule, language))
+    told = list(_wordings(rule, language))
+    keyed = list(_wordings(rule, ExportLanguage.BOTH)) if all_keys else told
     return Entry(
         uid=uid,
-        name=" / ".join(dict.fromkeys(wording.title for wording in wordings)),
-        keys=tuple(dict.fromkeys(key for wording in wordings for key in wording.keys)),
-        content="\n\n".join(content(wording) for wording in wordings),
+        name=" / ".join(dict.fromkeys(wording.title for wording in told)),
+        keys=tuple(dict.fromkeys(key for wording in keyed for key in wording.keys)),
+        content="\n\n".join(content(wording) for wording in told),
         settings=rule.settings,
         rule=rule.id,
     )

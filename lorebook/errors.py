@@ -2,7 +2,8 @@
 Every exception that lorebook raises on purpose.
 
     LorebookError
-    ├── InputError         what the caller named cannot be used: no such file, ruleset, rule, option
+    ├── InputError         what the caller said cannot be used
+    │   └── UnknownNameError   no such ruleset, rule, format, kind
     ├── DataError          what a file holds cannot be used
     │   ├── RecordError    a rule's record
     │   ├── RulesetError   a folder of records, its ruleset.toml or the glossary
@@ -37,7 +38,13 @@ class LorebookError(Exception):
 
 class InputError(LorebookError):
     """
-    What the caller named does not exist or cannot be meant.
+    What the caller said does not fit or cannot be read.
+    """
+
+
+class UnknownNameError(InputError):
+    """
+    The caller named something that does not exist.
     """
 
 

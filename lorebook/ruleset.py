@@ -20,7 +20,7 @@ import tomlkit
 from pydantic import BaseModel, Field, ValidationError
 
 from lorebook import atomic, yamltext
-from lorebook.errors import DataError, InputError, RecordError, RulesetError
+from lorebook.errors import DataError, RecordError, RulesetError, UnknownNameError
 from lorebook.records import Frozen, Language, Line, LineSpan, Rule
 
 MANIFEST = "ruleset.toml"
@@ -129,10 +129,10 @@ class Ruleset:
         """
         Return the rule with *rule_id*.
 
-        Raises InputError when there is none.
+        Raises UnknownNameError when there is none.
         """
         if rule_id not in self._by_id:
-            raise InputError(f"no rule {rule_id!r}", where=self.name, hint=f"`lorebook rules {self.name}` lists them")
+            raise UnknownNameError(f"no rule {rule_id!r}", where=self.name, hint=f"`lorebook rules {self.name}` lists them")
         return self._by_id[rule_id]
 
     @cached_property

@@ -7,6 +7,7 @@ a repeated key is an error with its line, and any text of several lines is a lit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from typing import Any
 
@@ -17,6 +18,8 @@ from lorebook.errors import DataError
 # Long enough that a list of keys stays readable, short enough that a changed key is a small diff.
 _WIDTH = 110
 _BLOCK_FROM = 80
+# YAML reads these as line breaks and would change them outside double quotes.
+_ODD_BREAK = re.compile("[\r\x85\u2028\u2029]")
 
 
 class _Loader(yaml.CSafeLoader):
@@ -39,8 +42,12 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    block = "\n" in text or len(text) > _BLOCK_FROM
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if block else None)
+    style = None
+    if _ODD_BREAK.search(text):
+        style = '"'
+    elif "\n" in text or len(text) > _BLOCK_FROM:
+        style = "|"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 def _represent_list(dumper: yaml.SafeDumper, items: list[object]) -> yaml.SequenceNode:

@@ -11,17 +11,15 @@ regular expression, run on the text as it is by a real ECMAScript engine.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from lorebook.retrieval.folding import fold
+from lorebook.retrieval.folding import fold, fold_aligned
+from lorebook.scripts import HANGUL, UNSPACED
 
-# Letters and digits of scripts that put spaces between words. The excluded ranges are kana, CJK ideographs
-# with their extensions, and Hangul (whose particles join the word).
-_JOINED = r"[^\W\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
+# Letters and digits of scripts in which a letter continues the word before it.
+_JOINED = rf"[^\W{UNSPACED}{HANGUL}]"
 _STARTS_JOINED = re.compile(_JOINED)
 _GAP = re.compile(r"[\s\-\u2010-\u2015]+")
 _REGEX_KEY = re.compile(r"/(?P<pattern>.+)/(?P<flags>[gimsuy]*)", re.DOTALL)
@@ -44,18 +42,18 @@ class Folded:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        pieces = [_fold_character(character) for character in text]
-        self.folded = "".join(pieces)
-        self._ends = list(accumulate(map(len, pieces)))
+        self.folded, self._places = fold_aligned(text)
 
     def original(self, start: int, end: int) -> Found:
         """
         Return the part of the original text whose folding holds characters *start* to *end*.
         """
-        return Found(self._index(start), self._index(end - 1) + 1)
-
-    def _index(self, position: int) -> int:
-        return bisect_right(self._ends, position)
+        if self._places is None:
+            return Found(start, end)
+        # A match may end within what one character became (a ligature); then all of that character matched.
+        while end < len(self._places) - 1 and self._places[end] == self._places[end - 1]:
+            end += 1
+        return Found(self._places[start], self._places[end])
 
 
 Matcher: TypeAlias = Callable[[Folded], Found | None]
@@ -94,11 +92,6 @@ def parse_regex(key: str) -> tuple[str, str] | None:
     except regress.RegressError:
         return None
     return found["pattern"], found["flags"]
-
-
-@lru_cache(maxsize=65536)
-def _fold_character(character: str) -> str:
-    return fold(character)
 
 
 def _plain_pattern(key: str, *, whole_words: bool) -> str | None:

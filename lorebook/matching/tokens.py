@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from lorebook.errors import InputError
+from lorebook.errors import UnknownNameError
 
 TOKENIZERS = ("o200k_base", "cl100k_base")
 
@@ -17,10 +17,10 @@ def token_counter(name: str) -> Callable[[str], int]:
     """
     Return the function that counts the tokens of a text with the tokenizer *name*.
 
-    Raises InputError for a name that is not in TOKENIZERS.
+    Raises UnknownNameError for a name that is not in TOKENIZERS.
     """
     if name not in TOKENIZERS:
-        raise InputError(f"no tokenizer {name!r}", hint=f"there are {', '.join(TOKENIZERS)}")
+        raise UnknownNameError(f"no tokenizer {name!r}", hint=f"there are {', '.join(TOKENIZERS)}")
     # Loading a vocabulary takes tens of milliseconds: only what counts tokens pays for it.
     import bpe_openai  # noqa: PLC0415
 

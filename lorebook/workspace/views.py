@@ -75,13 +75,38 @@ class MatchResult(Frozen):
     vectors: str = Field(description="Whether meaning was looked at, and if not, why.")
 
 
-class Imported(Frozen):
+class ImportView(Frozen):
     """
     A document that became a ruleset.
     """
 
+    file: str
     ruleset: RulesetView
     report: ImportReport
+
+
+class LossView(Frozen):
+    """
+    Something of a book that an exported file cannot hold.
+    """
+
+    entry: int | None = Field(description="The entry's uid; null for the book as a whole.")
+    field: str
+    why: str
+
+
+class ExportView(Frozen):
+    """
+    An exported file, without its bytes.
+    """
+
+    path: str
+    ruleset: str
+    format: str
+    language: str
+    sha256: str
+    size: int = Field(description="Bytes.")
+    losses: tuple[LossView, ...] = ()
 
 
 class StaleFile(Frozen):

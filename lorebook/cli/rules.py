@@ -1,0 +1,155 @@
+"""
+`init`, `import`, `rulesets`, `rules`, `schema`: commands about records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lorebook.cli import render
+from lorebook.cli.options import JsonOption, WorkspaceOption
+
+if TYPE_CHECKING:
+    from lorebook.records import Rule
+    from lorebook.ruleset import Ruleset
+    from lorebook.workspace.views import ImportView
+
+
+def add_commands(app: typer.Typer) -> None:
+    """
+    Add this module's commands to *app*.
+    """
+    app.command(epilog="Try: lorebook init my-rules")(init)
+    app.command("import", epilog="Try: lorebook import rulebook.txt --name my-game --workspace my-rules")(import_files)
+    app.command(epilog="Try: lorebook rulesets --json")(rulesets)
+    app.command(epilog="Try: lorebook rules ygo-classic   lorebook rules ygo-classic/tribute-summon")(rules)
+    app.command(epilog="Try: lorebook schema --check")(schema)
+
+
+def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make a workspace.")]) -> None:
+    """
+    Make a folder a workspace: rules/, index/ and exports/.
+    """
+    from lorebook.workspace import location  # noqa: PLC0415
+
+    made = location.init(folder)
+    render.line(f"{folder} is a workspace now." if made else f"{folder} was a workspace already.")
+
+
+def import_files(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Documents; each becomes a ruleset.")],
+    *,
+    kind: Annotated[
+        str | None, typer.Option("--as", metavar="KIND", help="What kind of document it is; default: seen from its content.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The ruleset's name; default: from the file's name.")
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a ruleset of that name.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Read documents into rulesets of a workspace, which is made if it is missing.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    with render.progress("Importing") as progress:
+        views = Workspace.import_documents(
+            files, workspace, kind=kind, name=name, replace=replace, progress=progress
+        )
+    if as_json:
+        render.as_json(views)
+        return
+    for view in views:
+        _show_import(view)
+
+
+def _show_import(view: ImportView) -> None:
+    report = view.report
+    render.line((view.ruleset.name, "bold"), f": {view.ruleset.rules} rules from {view.file}")
+    render.line(f"  read as {report.kind}: {report.reason}")
+    for action, count in sorted(Counter(notice.action.value for notice in report.notices).items()):
+        render.line(f"  {action}: {count}")
+    for notice in report.notices:
+        lines = ", ".join(map(str, notice.lines)) or "-"
+        render.line((f"    line {lines}: {notice.action}: {notice.what}", "dim"))
+
+
+def rulesets(*, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """
+    List the rulesets of a workspace.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    views = Workspace.open(workspace).ruleset_views()
+    if as_json:
+        render.as_json(views)
+        return
+    rows = [
+        [view.name, str(view.rules), next(iter(view.manifest.title.values())), view.manifest.edition,
+         " ".join(view.manifest.languages), view.manifest.authority]
+        for view in views
+    ]  # fmt: skip
+    render.table(("name", "rules", "title", "edition", "languages", "authority"), rows, numeric=[1])
+
+
+def rules(
+    which: Annotated[str | None, typer.Argument(metavar="RULESET[/RULE]", help="A ruleset, or one rule.")] = None,
+    *,
+    rewrite: Annotated[bool, typer.Option("--rewrite", help="Write every record in its canonical form.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    List a ruleset's rules, or show one rule whole.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    opened = Workspace.open(workspace)
+    if rewrite:
+        render.line(f"{opened.rewrite()} rulesets written in canonical form.")
+    elif which and "/" in which:
+        _show_rule(opened.rule(which), as_json=as_json)
+    else:
+        listed = [opened.ruleset(which)] if which else list(opened.rulesets.values())
+        _list_rules(listed, as_json=as_json)
+
+
+def _list_rules(rulesets: list[Ruleset], *, as_json: bool) -> None:
+    found = [rule for ruleset in rulesets for rule in ruleset.rules]
+    if as_json:
+        render.as_json(found)
+        return
+    rows = [[rule.id, rule.number or "", " > ".join((*rule.wording().section, rule.wording().title))] for rule in found]
+    render.table(("id", "number", "title"), rows)
+
+
+def _show_rule(rule: Rule, *, as_json: bool) -> None:
+    from lorebook.ruleset import dump_rule  # noqa: PLC0415
+
+    if as_json:
+        render.as_json(rule)
+    else:
+        typer.echo(dump_rule(rule).decode(), nl=False)
+
+
+def schema(
+    *,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether it is current; exit 1 if not.")] = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """
+    Write rules/rule.schema.json, the JSON Schema of a record, for editors and other programs.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+
+    current = Workspace.open(workspace).write_schema(check=check)
+    if not current:
+        render.line("rules/rule.schema.json is stale. Run `lorebook schema`.")
+        raise typer.Exit(1)
+    render.line("rules/rule.schema.json is current.")

@@ -1,0 +1,71 @@
+"""
+What the service is asked; the examples become the documentation's.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from lorebook.records import Frozen, Language
+from lorebook.workspace.matching import MatchOptions
+
+MAX_QUESTION = 10_000
+
+
+class AskRequest(Frozen):
+    """
+    A question for the rules.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"question": "can I summon twice in one turn?", "limit": 3},
+                {"question": "手牌上限", "rulesets": ["ygo-classic", "ocg-zh"], "languages": ["zh"]},
+            ]
+        }
+    )
+
+    question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)]
+    rulesets: tuple[str, ...] | None = Field(default=None, description="Only these rulesets.")
+    languages: tuple[Language, ...] | None = Field(default=None, description="Only wordings in these languages.")
+    limit: int = Field(default=5, ge=1, le=100)
+
+
+class MatchRequest(MatchOptions):
+    """
+    A chat to be matched against a ruleset (by name) or a lorebook (inline, in any JSON format that is read).
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "messages": [{"role": "user", "content": "I Tribute Summon my level 7 monster.", "name": "Kai"}],
+                    "book": "bfm-v2",
+                    "token_budget": 800,
+                },
+                {
+                    "messages": [{"role": "user", "content": "The dragon wakes."}],
+                    "book": {"entries": [{"keys": ["dragon"], "content": "Dragons sleep by day.",
+                                          "extensions": {}, "enabled": True, "insertion_order": 10}]},
+                },
+            ]
+        }
+    )  # fmt: skip
+
+    messages: list[dict[str, Any]] = Field(description="Oldest first: {role, content, name?}.")
+    book: str | dict[str, Any] = Field(description="A ruleset's name, or a lorebook or card as JSON.")
+
+
+class Health(Frozen):
+    """
+    What a supervisor wants to know.
+    """
+
+    status: str = Field(description="`ok`, or `stale` when the index is not what the rules would give.")
+    version: str
+    rulesets: int
+    index: str

@@ -1,0 +1,153 @@
+"""
+The folder `exports/`: every ruleset in every format and language, and a manifest that says what was made from what.
+
+Files are byte-stable: the same rules give the same bytes, so `--check` compares what lies there with what
+would be written now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from lorebook import atomic
+from lorebook.book import ExportLanguage, from_ruleset
+from lorebook.errors import UnknownNameError
+from lorebook.formats import FORMATS, Export, card_for
+from lorebook.ruleset import Ruleset
+from lorebook.workspace.views import ExportView, LossView, StaleFile
+
+MANIFEST = "manifest.json"
+
+
+def export_ruleset(ruleset: Ruleset, format_name: str, language: ExportLanguage) -> Export:
+    """
+    Return *ruleset* as a file of the format *format_name*.
+
+    Raises UnknownNameError for an unknown format and InputError for a language that the rules are not written in.
+    """
+    if format_name not in FORMATS:
+        raise UnknownNameError(f"no format {format_name!r}", hint=f"one of {', '.join(FORMATS)}")
+    book = from_ruleset(ruleset, language)
+    return FORMATS[format_name].write(book, card=card_for(ruleset, language))
+
+
+def file_name(ruleset: str, format_name: str, language: ExportLanguage) -> str:
+    """
+    Return the name of the file for *ruleset* in *format_name* and *language*.
+    """
+    suffix = FORMATS[format_name].suffix
+    kind = "" if suffix == f".{format_name}" else f".{format_name}"
+    return f"{ruleset}.{language}{kind}{suffix}"
+
+
+def view(path: str, ruleset: str, format_name: str, language: ExportLanguage, export: Export) -> ExportView:
+    """
+    Return what there is to say of *export*, written to *path*.
+    """
+    return ExportView(
+        path=path,
+        ruleset=ruleset,
+        format=format_name,
+        language=language.value,
+        sha256=hashlib.sha256(export.data).hexdigest(),
+        size=len(export.data),
+        losses=tuple(LossView(**asdict(loss)) for loss in export.losses),
+    )
+
+
+def write_all(
+    folder: Path, rulesets: Iterable[Ruleset], *, progress: Callable[[int, int], None] | None = None
+) -> list[ExportView]:
+    """
+    Write every export into *folder* and take away files of its manifest that are no longer made.
+
+    Raises StorageError when the disk refuses.
+    """
+    rulesets = list(rulesets)
+    total, views = _count(rulesets), list[ExportView]()
+    old = _listed(folder)
+    for done, (made, data) in enumerate(_made(rulesets), 1):
+        atomic.write_file(folder / made.path, data)
+        views.append(made)
+        if progress:
+            progress(done, total)
+    for gone in old - {made.path for made in views}:
+        (folder / gone).unlink(missing_ok=True)
+    atomic.write_file(folder / MANIFEST, _dump_manifest(rulesets, views))
+    return views
+
+
+def stale_files(folder: Path, rulesets: Iterable[Ruleset]) -> list[StaleFile]:
+    """
+    Return the files of *folder* that differ from what would be written now.
+    """
+    rulesets = list(rulesets)
+    views, stale = list[ExportView](), list[StaleFile]()
+    for made, data in _made(rulesets):
+        views.append(made)
+        stale.extend(_difference(folder, made.path, data))
+    stale.extend(_difference(folder, MANIFEST, _dump_manifest(rulesets, views)))
+    expected = {made.path for made in views} | {MANIFEST}
+    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    stale.extend(StaleFile(path=path, why="is not made any more") for path in sorted(present - expected))
+    return stale
+
+
+def _difference(folder: Path, path: str, data: bytes) -> Iterator[StaleFile]:
+    if not (folder / path).is_file():
+        yield StaleFile(path=path, why="is missing")
+    elif (folder / path).read_bytes() != data:
+        yield StaleFile(path=path, why="differs")
+
+
+def _languages(ruleset: Ruleset) -> list[ExportLanguage]:
+    """
+    Return the languages in which all of *ruleset* can be exported; `both` where it has more than one.
+    """
+    spoken = [
+        language
+        for language in (ExportLanguage.EN, ExportLanguage.ZH)
+        if all(language.value in rule.wordings for rule in ruleset.rules)
+    ]
+    return [*spoken, ExportLanguage.BOTH] if len(spoken) != 1 else spoken
+
+
+def _count(rulesets: list[Ruleset]) -> int:
+    return sum(len(_languages(ruleset)) * len(FORMATS) for ruleset in rulesets)
+
+
+def _made(rulesets: list[Ruleset]) -> Iterator[tuple[ExportView, bytes]]:
+    for ruleset in rulesets:
+        for format_name in FORMATS:
+            for language in _languages(ruleset):
+                export = export_ruleset(ruleset, format_name, language)
+                path = f"{ruleset.name}/{file_name(ruleset.name, format_name, language)}"
+                yield view(path, ruleset.name, format_name, language, export), export.data
+
+
+def _dump_manifest(rulesets: list[Ruleset], views: list[ExportView]) -> bytes:
+    plain = {
+        "rulesets": {ruleset.name: ruleset.digest for ruleset in rulesets},
+        "files": [made.model_dump(mode="json", exclude={"losses"}) for made in views],
+    }
+    return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _listed(folder: Path) -> set[str]:
+    """
+    Return the files that the manifest in *folder* lists; none where there is no readable manifest.
+    """
+    try:
+        plain = json.loads((folder / MANIFEST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return set()
+    files = plain.get("files", []) if isinstance(plain, dict) else []
+    return {item["path"] for item in files if isinstance(item, dict) and _is_inside(item.get("path"))}
+
+
+def _is_inside(path: object) -> bool:
+    return isinstance(path, str) and not Path(path).is_absolute() and ".." not in Path(path).parts

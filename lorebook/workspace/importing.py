@@ -1,0 +1,96 @@
+"""
+Documents into a workspace: read all, then write all.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lorebook.errors import DocumentError, InputError
+from lorebook.importers import MOST_BYTES, ImportReport, import_document
+from lorebook.ruleset import MANIFEST, Ruleset
+from lorebook.workspace import location
+from lorebook.workspace.views import ImportView, RulesetView
+
+
+class ReadDocument(NamedTuple):
+    """
+    A document that has been read, but not yet written.
+    """
+
+    path: Path
+    data: bytes
+    ruleset: Ruleset
+    report: ImportReport
+
+
+def read_documents(
+    files: Sequence[Path],
+    *,
+    kind: str | None = None,
+    name: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[ReadDocument]:
+    """
+    Read every one of *files*.
+
+    Raises InputError or DocumentError, naming the file.
+    """
+    if name is not None and len(files) > 1:
+        raise InputError("one name cannot name several rulesets", hint="leave --name out, or import one file at a time")
+    names = [name or name_from(path) for path in files]
+    if twice := next((each for each in names if names.count(each) > 1), None):
+        raise InputError(f"two of the files would become the ruleset {twice!r}", hint="import them apart, with --name")
+    return [_read(path, ruleset, kind, progress) for path, ruleset in zip(files, names, strict=True)]
+
+
+def _read(path: Path, name: str, kind: str | None, progress: Callable[[int, int], None] | None) -> ReadDocument:
+    data = _bytes_of(path)
+    try:
+        imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, progress=progress)
+    except DocumentError as error:
+        raise DocumentError(error.what, where=error.where or path.name, hint=error.hint) from error
+    return ReadDocument(path, data, imported.ruleset, imported.report)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise DocumentError(f"larger than {MOST_BYTES // 1024**2} MiB", where=str(path), hint="split it")
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), hint="name a document") from error
+
+
+def name_from(path: Path) -> str:
+    """
+    Return the name of the ruleset that the document *path* becomes: the words of its stem, lower-cased.
+    """
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", path.stem).lower())
+    return "-".join(words)[:60].strip("-") or "rules"
+
+
+def refuse_taken(root: Path, documents: Sequence[ReadDocument], *, replace: bool) -> None:
+    """
+    Raise InputError when a ruleset is there already and is not to be replaced.
+    """
+    for document in documents:
+        name = document.ruleset.name
+        if not replace and (root / location.RULES / name / MANIFEST).exists():
+            hint = "--replace replaces it, --name gives another name"
+            raise InputError(f"the ruleset {name!r} is there already", where=str(root), hint=hint)
+
+
+def save(root: Path, document: ReadDocument) -> ImportView:
+    """
+    Write the rules of *document*, and the document beside them, into the workspace *root*.
+
+    Raises StorageError when the disk refuses.
+    """
+    ruleset = document.ruleset
+    ruleset.save(root / location.RULES / ruleset.name, sources={document.path.name: document.data})
+    return ImportView(file=str(document.path), ruleset=RulesetView.of(ruleset), report=document.report)

@@ -1,0 +1,104 @@
+"""
+A match as the edges ask for it: which book, in which language, with what found by meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from lorebook.book import Book, ExportLanguage
+from lorebook.errors import InputError, UnknownNameError
+from lorebook.formats import read_book
+from lorebook.matching.chat import Message
+from lorebook.matching.settings import MatchSettings
+from lorebook.matching.tokens import token_counter
+from lorebook.records import Frozen
+from lorebook.scripts import language_of
+
+MAX_BOOK_BYTES = 256 * 1024 * 1024
+# What a model embeds at once; of a long window the newest text says best what the scene is about.
+_QUERY_CHARACTERS = 1500
+
+
+class MatchOptions(Frozen):
+    """
+    What the caller of a match may choose; what is left out is the book's or the engine's to say.
+    """
+
+    language: str | None = Field(default=None, description="Of a ruleset's texts: en, zh or both; else the chat's.")
+    token_budget: int | None = Field(default=None, ge=0)
+    scan_depth: int | None = Field(default=None, ge=0, le=1000)
+    vector_limit: int = Field(default=3, ge=0, le=100, description="Entries that may come in by meaning alone.")
+    tokenizer: str = "o200k_base"
+    seed: int = 0
+
+    def settings(self) -> MatchSettings:
+        """
+        Return the engine's settings.
+
+        Raises UnknownNameError for a tokenizer that is not there.
+        """
+        token_counter(self.tokenizer)
+        return MatchSettings(vector_limit=self.vector_limit, tokenizer=self.tokenizer, seed=self.seed)
+
+    def applied_to(self, book: Book) -> Book:
+        """
+        Return *book* with the depth and budget that the caller chose over its own.
+        """
+        chosen = {"token_budget": self.token_budget, "scan_depth": self.scan_depth}
+        return book.model_copy(update={name: value for name, value in chosen.items() if value is not None})
+
+
+def export_language(wanted: str) -> ExportLanguage:
+    """
+    Return *wanted* as a language of exports.
+
+    Raises UnknownNameError for anything but en, zh and both.
+    """
+    try:
+        return ExportLanguage(wanted)
+    except ValueError as error:
+        raise UnknownNameError(f"no language {wanted!r}", hint="one of en, zh, both") from error
+
+
+def told_language(chat: Sequence[Message], wanted: str | None) -> ExportLanguage:
+    """
+    Return the language in which a ruleset's texts are told: *wanted*, else that of the newest messages.
+    """
+    return export_language(wanted or language_of(" ".join(message.content for message in chat[-4:])))
+
+
+def scene(chat: Sequence[Message], depth: int) -> str:
+    """
+    Return the newest *depth* messages as the text whose meaning is looked up.
+    """
+    newest = chat[-depth:] if depth else ()
+    return "\n".join(message.content for message in newest)[-_QUERY_CHARACTERS:].strip()
+
+
+def book_from_file(path: Path) -> Book:
+    """
+    Read the lorebook or card file *path*.
+
+    Raises InputError when it cannot be read and FormatError when it is no book.
+    """
+    try:
+        if path.stat().st_size > MAX_BOOK_BYTES:
+            raise InputError(f"larger than {MAX_BOOK_BYTES // 1024**2} MiB", where=str(path))
+        return read_book(path.read_bytes(), file_name=path.name)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from error
+
+
+def book_from_json(plain: dict[str, Any]) -> Book:
+    """
+    Read a lorebook or card given as parsed JSON.
+
+    Raises FormatError when it is no book.
+    """
+    return read_book(json.dumps(plain, ensure_ascii=False).encode("utf-8", "surrogatepass"), file_name="book")
