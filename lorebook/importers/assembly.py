@@ -37,11 +37,11 @@ def assemble(
 def _without_repeats(reading: Reading) -> Iterator[Draft]:
     """Yield each draft once; a passage printed again cites both places."""
     first: dict[tuple[object, ...], Draft] = {}
-    again: dict[tuple[object, ...], list[int]] = {}
+    again: dict[tuple[object, ...], list[tuple[int, ...]]] = {}
     for draft in reading.drafts:
         key = _said(draft)
         if key in first:
-            again.setdefault(key, []).extend(draft.lines)
+            again.setdefault(key, []).append(draft.lines)
             reading.note(
                 Action.MERGED,
                 [*first[key].lines, *draft.lines],
@@ -50,7 +50,7 @@ def _without_repeats(reading: Reading) -> Iterator[Draft]:
         else:
             first[key] = draft
     for said, draft in first.items():
-        yield replace(draft, lines=(*draft.lines, *again[said])) if said in again else draft
+        yield replace(draft, again=tuple(again.get(said, ())))
 
 
 def _said(draft: Draft) -> tuple[object, ...]:
@@ -69,7 +69,8 @@ def _rules(drafts: list[Draft], document: Document, ruleset: str, progress: Prog
 
 
 def _rule(draft: Draft, document: Document, rule_id: str, order: int) -> Rule:
-    keys = propose(draft.title, "\n".join([draft.text, *draft.examples])) if draft.keys is None else draft.keys
+    title = draft.title if draft.named else "".join(draft.section[-1:])
+    keys = propose(title, "\n".join([draft.text, *draft.examples])) if draft.keys is None else draft.keys
     wording = Wording(
         title=" ".join(draft.title.split()),
         section=tuple(" ".join(part.split()) for part in draft.section),
@@ -84,8 +85,12 @@ def _rule(draft: Draft, document: Document, rule_id: str, order: int) -> Rule:
         original=document.language,
         wordings={document.language: wording},
         settings=draft.settings,
-        source=Source(document=document.name, lines=_joined(draft.lines, document)),
+        source=Source(document=document.name, lines=_cited(draft, document)),
     )
+
+
+def _cited(draft: Draft, document: Document) -> tuple[Span, ...]:
+    return tuple(span for lines in (draft.lines, *draft.again) for span in _joined(lines, document))
 
 
 def _joined(numbers: tuple[int, ...], document: Document) -> tuple[Span, ...]:

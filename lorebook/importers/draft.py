@@ -85,6 +85,10 @@ class Draft:
     number: str | None = None
     keys: tuple[str, ...] | None = None
     """The document's own keys; None lets them be proposed from the text."""
+    named: bool = True
+    """Whether the document names the rule so; a title taken from its first words is no key."""
+    again: tuple[tuple[int, ...], ...] = ()
+    """The lines of each place where the same passage is printed again."""
     more_keys: tuple[str, ...] = ()
     """Keys beside the proposed ones, such as a word's correct spelling."""
     settings: EntrySettings = field(default_factory=EntrySettings)

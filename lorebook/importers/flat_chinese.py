@@ -20,9 +20,14 @@ _HEADING = re.compile(rf"[{HAN}A-Za-z0-9·・/（）()～~]{{1,16}}")
 _EXAMPLE = re.compile(r"(?:例|例如|示例)\d*[：:]\s*")
 _INNER_EXAMPLE = re.compile(r"(?<=[。！？”」])\s*(?=例\d*[：:])")
 _NAMED = re.compile(rf"(?:称为|称作|称之为|叫做|叫作)[“「]?(?P<term>[{HAN}·]{{2,10}})[”」]?。")
-_IS = re.compile(rf"(?<![作变成因认以改视])(?:为|是)[“「]?(?P<term>(?![否指由在以])[{HAN}·]{{2,10}})(?<!的)[”」]?。")
+# `…的怪兽为仪式怪兽。`: the noun that is defined, a bare copula, the term. `作为`, `而是`, `为止` are no copula.
+_IS = re.compile(
+    rf"的[{HAN}]{{1,6}}(?<![作变成因认以改视而就也不])[为是][“「]?(?P<term>(?![否指由在以了止对])[{HAN}·]{{2,10}})(?<!的)[”」]?。"
+)
+_QUOTED_STOP = re.compile(r"。(?=”)")
 _ANNOUNCES = re.compile(r"(?:以下|如下)[^，。]{0,12}[。：]?$")
-_LISTS = re.compile(r"[“「·•\-①-⑳（(\d]")
+_LISTS = re.compile(r"[·•\-①-⑳（(\d]")
+_CONNECTS = re.compile(r"(?:但是|但|另外|此外|这个场合|此时|因此|所以|也存在|存在像|作为例外|那么|例外)")
 _MOST_TOGETHER = 150
 _MOST_PARAGRAPHS = 3
 
@@ -74,10 +79,11 @@ def defined_term(text: str) -> str | None:
     """
     Return the term that the paragraph *text* defines, or None.
     """
-    named = _NAMED.search(text)
+    plain = _QUOTED_STOP.sub("", text)
+    named = _NAMED.search(plain)
     if named:
         return named["term"]
-    first = re.match(r"[^。]*。", text)
+    first = re.match(r"[^。]*。", plain)
     found = _IS.search(first.group()) if first else None
     return found["term"] if found else None
 
@@ -135,8 +141,10 @@ class _Reader:
             self._topic = term
             self._known.add(term)
             self._start(line, text, title=term)
-        elif self._draft is None or not _fits(self._draft, text):
-            self._start(line, text, title=self._topic if self._heading else None)
+        elif self._heading:
+            self._start(line, text, title=self._topic)
+        elif self._draft is None or not self._on_topic(text) or not _fits(self._draft, text):
+            self._start(line, text, title=None)
         else:
             self._draft = replace(
                 self._draft, text=f"{self._draft.text}\n\n{text}", lines=(*self._draft.lines, line.number)
@@ -146,8 +154,16 @@ class _Reader:
         self._flush()
         heading = [self._heading.number] if self._heading else []
         self._heading = None
-        section = (self._topic,) if self._topic and title != self._topic else ()
-        self._draft = Draft(title or title_from(text), text, (*heading, line.number), section)
+        section = (self._topic,) if self._topic and title != self._topic and self._on_topic(text) else ()
+        numbers = (*heading, line.number)
+        self._draft = Draft(title or title_from(text), text, numbers, section, named=title is not None)
+
+    def _on_topic(self, text: str) -> bool:
+        """Return whether *text* goes on about the topic: it says what distinguishes it, or takes up what was said."""
+        if self._topic is None:
+            return False
+        # A Chinese term distinguishes itself by its beginning: 诱发效果, 永续效果.
+        return self._topic[:2] in text or _CONNECTS.match(text) is not None
 
     def _exemplify(self, line: TextLine, text: str) -> None:
         if self._draft:

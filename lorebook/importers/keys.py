@@ -2,7 +2,7 @@
 Keys proposed for a rule whose document lists none: what a player would type to mean it.
 
 Few and sure rather than many: the title, terms that the text writes in capitals, words in Chinese quotation
-marks. Word forms and abbreviations are for the people who edit the records.
+marks, which are mostly cards. Word forms and abbreviations are for the people who edit the records.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from lorebook.importers.document import HAN
 _MOST = 8
 _LONGEST_TITLE = 40
 _CAPITALISED = re.compile(r"\b[A-Z][\w'’-]*(?:[ /-](?:[A-Z][\w'’-]*|\d+\b))+")
-_QUOTED = re.compile(f"“([{HAN}A-Za-z0-9·-]{{2,12}})”")
+_QUOTED = re.compile(f"“([{HAN}A-Za-z0-9· -]{{3,10}})”")
 # Words that open an English sentence and are no part of the term behind them.
 _OPENERS = frozenset(
     "a an the this that these those if when while during after before once each any some all both either "
     "in on at to for from by of with as and or but so you your it its their his her one no not only other "
-    "however therefore also see use place select play set".split()
+    "however therefore also see use place select play set although despite most many certain they it".split()
 )
 
 
@@ -60,4 +60,6 @@ def _without_openers(term: str) -> str:
     words = term.split(" ")
     while words and words[0].lower() in _OPENERS:
         words = words[1:]
+    while words and words[-1].lower() in _OPENERS:
+        words = words[:-1]
     return " ".join(words)

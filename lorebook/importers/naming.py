@@ -12,10 +12,15 @@ from lorebook.importers.document import HAN
 _MOST_CHARACTERS = 60
 # File systems allow 255 bytes; this leaves room for `.yaml` and the ending of a file that is being written.
 _MOST_BYTES = 200
+_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
+# Signs that alone tell two titles apart: `ATK > DEF`, `ATK < DEF`.
+_SPOKEN = str.maketrans({">": " over ", "<": " under ", "=": " equals ", "%": " percent "})
 _WORDS = re.compile(r"[^\W_]+")
-_FIRST_HAN_CLAUSE = re.compile(r"[^，。；：！？\n]+")
+# A quotation is never cut; a first clause too short to say anything takes the next one in.
+_FIRST_HAN_CLAUSE = re.compile(r"(?:“[^“”\n]*”|[^，。；：！？\n“”])+(?:[，：](?:“[^“”\n]*”|[^，。；：！？\n“”])+)?")
 _FIRST_SENTENCE = re.compile(r".+?(?=[.!?;:](?:\s|$)|\n|$)")
 _HAN_TITLE = 24
+_TELLING = 7
 _TITLE = 60
 
 
@@ -47,7 +52,8 @@ def slug(title: str) -> str:
     """
     # Lower case can undo the composition (and composition the case) of a few letters: settle both.
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).lower()).lower()
-    words = "-".join(_WORDS.findall(plain))
+    spoken = _APOSTROPHE.sub("", plain).translate(_SPOKEN)
+    words = "-".join(_WORDS.findall(spoken))
     short = _cut(words, _MOST_CHARACTERS)
     while len(short.encode()) > _MOST_BYTES:
         short = short[:-1]
@@ -66,10 +72,18 @@ def title_from(text: str) -> str:
     Return the beginning of *text* as a title: a clause in Chinese, else as much of a sentence as is short.
     """
     if re.match(f"[“”「『（(]*[{HAN}○\\d]", text):
-        clause = _FIRST_HAN_CLAUSE.search(text)
-        return _shorten(clause.group() if clause else text, _HAN_TITLE, by_word=False)
+        clauses = _FIRST_HAN_CLAUSE.search(text)
+        clause = clauses.group() if clauses else text
+        first = re.split("[，：]", clause, maxsplit=1)[0]
+        whole = first if len(first) >= _TELLING else clause
+        return _close_quotes(_shorten(whole, _HAN_TITLE, by_word=False))
     sentence = _FIRST_SENTENCE.match(text)
     return _shorten(sentence.group() if sentence else text, _TITLE, by_word=True)
+
+
+def _close_quotes(title: str) -> str:
+    orphan = title.rfind("“")
+    return title[:orphan] + title[orphan + 1 :] if title.count("“") > title.count("”") else title
 
 
 def _shorten(text: str, most: int, *, by_word: bool) -> str:

@@ -8,7 +8,9 @@ belongs under the numbered one it follows, and holds the numbered headings that 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil
 
 from lorebook.importers import numbering
 from lorebook.importers.document import Document, TextLine
@@ -23,8 +25,8 @@ _FUSED = re.compile(r"(?P<title>[^.!?:]{1,60}):\s+(?P<text>\S.*)")
 _RUN_IN = re.compile(r"(?P<term>[A-Z][\w'’/&-]*(?: [\w'’/&-]+){0,4}) [-–—] (?P<text>\S.*)")
 _EXAMPLE = re.compile(r"(?:Example|For example)\s*\d*\s*:\s*(?P<text>\S.*)", re.IGNORECASE)
 # A rule is a few paragraphs that one heading holds together; a paragraph is never split.
-_MOST_TOGETHER = 900
-_MOST_PARAGRAPHS = 3
+_MOST_TOGETHER = 1000
+_MOST_PARAGRAPHS = 4
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,15 @@ class Tree:
                 return likely
         return None
 
+    @property
+    def number(self) -> str | None:
+        """
+        The full number of the innermost heading, such as `C.I.a`, or None where it has none.
+        """
+        if not self.open or not self.open[-1].marker:
+            return None
+        return ".".join(heading.marker for heading in self.open if heading.marker)
+
     def place(self, heading: _Heading, *, bare_holds: bool) -> None:
         """
         Open *heading* at its level; *bare_holds* says that an unnumbered heading just before it holds it.
@@ -154,6 +165,13 @@ def _starts(reading: Marker) -> bool:
     return reading.value == 1
 
 
+@dataclass
+class _Paragraph:
+    text: str
+    lines: list[int]
+    examples: list[str] = field(default_factory=list)
+
+
 class _Reader:
     """Gathers the paragraphs under each heading into drafts."""
 
@@ -161,13 +179,13 @@ class _Reader:
         self.tree = Tree()
         self._reading = Reading()
         self._fresh: _Heading | None = None
-        self._draft: Draft | None = None
+        self._title: str | None = None
+        self._paragraphs: list[_Paragraph] = []
         self._kept: list[TextLine] = []
 
     def open(self, heading: _Heading) -> None:
         self._flush()
-        untold = self._fresh is not None
-        self.tree.place(heading, bare_holds=untold)
+        self.tree.place(heading, bare_holds=self._fresh is not None)
         if self._fresh:
             self._keep(self._fresh)
         self._fresh = heading
@@ -177,20 +195,17 @@ class _Reader:
     def add(self, line: TextLine, text: str) -> None:
         example = _EXAMPLE.fullmatch(text)
         run_in = _RUN_IN.fullmatch(text)
-        if example and self._draft:
-            self._draft = replace(
-                self._draft,
-                examples=(*self._draft.examples, example["text"]),
-                lines=(*self._draft.lines, line.number),
-            )
+        if example and self._paragraphs:
+            self._paragraphs[-1].examples.append(example["text"])
+            self._paragraphs[-1].lines.append(line.number)
         elif run_in:
-            self._start(line, run_in["term"], run_in["text"], self._path())
-        elif self._draft is None or not _fits(self._draft, text):
-            path = self._path()
-            self._start(line, path[-1] if path else title_from(text), text, path[:-1])
+            self._flush()
+            self._title = run_in["term"]
+            self._take(line, run_in["text"])
         else:
-            joined = f"{self._draft.text}\n\n{text}"
-            self._draft = replace(self._draft, text=joined, lines=(*self._draft.lines, line.number))
+            if not self.tree.open or self._title:
+                self._flush()
+            self._take(line, text)
 
     def close(self) -> Reading:
         self._flush()
@@ -201,26 +216,28 @@ class _Reader:
             self._reading.note(Action.KEPT, numbers, "headings, as the sections of the rules below them")
         return self._reading
 
-    def _start(self, line: TextLine, title: str, text: str, section: tuple[str, ...]) -> None:
-        self._flush()
-        numbers = [self._fresh.line.number] if self._fresh else []
-        number = self.tree.open[-1].marker if self.tree.open else ""
-        self._draft = Draft(
-            title=title,
-            text=text,
-            lines=(*numbers, line.number),
-            section=section,
-            number=number or None,
-        )
+    def _take(self, line: TextLine, text: str) -> None:
+        heading = [self._fresh.line.number] if self._fresh else []
+        self._paragraphs.append(_Paragraph(text, [*heading, line.number]))
         self._fresh = None
 
     def _flush(self) -> None:
-        if self._draft:
-            self._reading.drafts.append(self._draft)
-        self._draft = None
-
-    def _path(self) -> tuple[str, ...]:
-        return tuple(heading.title for heading in self.tree.open)
+        path = tuple(heading.title for heading in self.tree.open)
+        for group in _grouped(self._paragraphs):
+            text = "\n\n".join(paragraph.text for paragraph in group)
+            run_in = self._title
+            self._reading.drafts.append(
+                Draft(
+                    title=run_in or (path[-1] if path else title_from(text)),
+                    text=text,
+                    lines=tuple(number for paragraph in group for number in paragraph.lines),
+                    section=path if run_in else path[:-1],
+                    examples=tuple(example for paragraph in group for example in paragraph.examples),
+                    number=None if run_in else self.tree.number,
+                    named=bool(run_in or path),
+                )
+            )
+        self._paragraphs, self._title = [], None
 
     def _keep(self, heading: _Heading) -> None:
         self._reading.set_aside([heading.line], "heading")
@@ -228,6 +245,9 @@ class _Reader:
         self._fresh = None
 
 
-def _fits(draft: Draft, text: str) -> bool:
-    paragraphs = draft.text.count("\n\n") + 1
-    return paragraphs < _MOST_PARAGRAPHS and len(draft.text) + len(text) <= _MOST_TOGETHER and not draft.examples
+def _grouped(paragraphs: list[_Paragraph]) -> list[list[_Paragraph]]:
+    """Part what stands under one heading into as few rules as stay readable, all about equally long."""
+    size = sum(len(paragraph.text) for paragraph in paragraphs)
+    parts = max(ceil(size / _MOST_TOGETHER), ceil(len(paragraphs) / _MOST_PARAGRAPHS))
+    bounds = [len(paragraphs) * part // parts for part in range(parts + 1)] if parts else [0]
+    return [paragraphs[start:end] for start, end in pairwise(bounds) if end > start]

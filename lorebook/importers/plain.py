@@ -143,6 +143,7 @@ class _Reader:
                 text=text,
                 lines=tuple(line.number for line in lines),
                 section=tuple(heading.title for heading in self._open[:-1]),
+                named=bool(self._open),
             )
         )
         self._text, self._fresh = [], []

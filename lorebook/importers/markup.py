@@ -1,0 +1,69 @@
+"""
+BBCode as a run of pieces: text outside lists, items, and lines that are nothing but tags.
+
+Forum lists are rarely well formed: items stand outside a list, lists close twice, an item's text goes on
+below it. Nothing of that is an error here; a piece only knows how deep it stands and whether an item began.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lorebook.importers.document import Document, TextLine
+
+_NAMES = "list|b|i|u|s|quote|code|url|img|size|color|center|font|sub|sup|spoiler"
+TAG = re.compile(rf"\[(?:(?P<end>/)?(?P<name>{_NAMES})(?:=[^\]\n]*)?|(?P<item>\*))\]", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """
+    A line, or the part of it that one list item takes.
+    """
+
+    line: TextLine
+    text: str
+    """The words without tags; empty for an empty item and for a line of tags only."""
+    depth: int = 0
+    """How many lists are open around it."""
+    is_item: bool = False
+    opens_list: bool = False
+    """Whether a list opens behind the text."""
+    block: int = 0
+    """The run of lines that it stands in; blank lines part runs."""
+
+
+def pieces(document: Document) -> list[Piece]:
+    """
+    Return the pieces of *document*; every line that is not blank gives at least one.
+    """
+    found: list[Piece] = []
+    depth = 0
+    for number, block in enumerate(document.blocks):
+        for line in block:
+            of_line = list(_of_line(line, depth, number))
+            depth = max(0, depth + sum(_change(tag) for tag in TAG.finditer(line.text)))
+            spoken = [piece for piece in of_line if piece.text or piece.is_item]
+            found += spoken or [Piece(line, "", depth, False, any(piece.opens_list for piece in of_line), number)]
+    return found
+
+
+def _change(tag: re.Match[str]) -> int:
+    if (tag["name"] or "").lower() != "list":
+        return 0
+    return -1 if tag["end"] else 1
+
+
+def _of_line(line: TextLine, depth: int, block: int) -> Iterator[Piece]:
+    text, is_item, begun = "", False, 0
+    for tag in TAG.finditer(line.text):
+        text += line.text[begun : tag.start()]
+        begun = tag.end()
+        change = _change(tag)
+        if change or tag["item"]:
+            yield Piece(line, text.strip(), max(depth, int(is_item)), is_item, change > 0, block)
+            text, is_item = "", bool(tag["item"])
+        depth = max(0, depth + change)
+    yield Piece(line, (text + line.text[begun:]).strip(), max(depth, int(is_item)), is_item, False, block)
