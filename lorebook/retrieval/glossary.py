@@ -223,8 +223,9 @@ class Glossary:
         return trie
 
     def _check(self) -> None:
-        if len(self._by_id) != len(self.concepts):
-            raise RulesetError("an id stands twice", where=self._where)
+        for concept in self.concepts:
+            if self._by_id[concept.id] is not concept:
+                raise RulesetError(f"the id {concept.id} stands twice", where=self._where)
         for concept in self.concepts:
             for linked in concept.related:
                 if linked not in self._by_id:

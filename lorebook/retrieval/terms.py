@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.retrieval.folding import fold_aligned
@@ -25,6 +26,8 @@ _SOFT = re.compile(r"[ \t'/·・-]{0,3}|[ \t]*\r?\n[ \t]*")
 _SOFT_UNSPACED = re.compile(r" ?[·・/-]? ?")
 _SHORTEST_PLURAL = 3
 _SHORTEST_IES = 5
+# Shorter ones are other words: `S/T` is not `st`.
+_SHORTEST_JOINED = 6
 
 
 class Token(NamedTuple):
@@ -74,6 +77,7 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
+@lru_cache(maxsize=20_000)
 def key(form: str) -> tuple[str, ...]:
     """
     Return the words that *form* is compared by: forms with one key are one form.
@@ -128,8 +132,9 @@ class Trie:
         """
         words = key(term.form)
         self._insert(words, term)
-        if len(words) > 1 and not any(map(_IDEOGRAPH.fullmatch, words)):
-            self._insert(("".join(words),), term)
+        joined = "".join(words)
+        if len(words) > 1 and len(joined) >= _SHORTEST_JOINED and not _IDEOGRAPH.search(joined):
+            self._insert((joined,), term)
 
     def _insert(self, words: tuple[str, ...], term: Term) -> None:
         node = self._root
