@@ -60,10 +60,12 @@ def _said(draft: Draft) -> tuple[object, ...]:
 def _rules(drafts: list[Draft], document: Document, ruleset: str, progress: Progress | None) -> Iterator[Rule]:
     slugs = Slugs()
     total = len(document.lines)
+    if progress:
+        progress(0, total)
     for order, draft in enumerate(drafts):
         yield _rule(draft, document, f"{ruleset}/{slugs.take(draft.title)}", order)
         if progress:
-            progress(min(max(draft.lines), total), total)
+            progress(max(draft.lines), total)
     if progress:
         progress(total, total)
 

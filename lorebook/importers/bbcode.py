@@ -49,10 +49,8 @@ class BbcodeImporter:
         found = found[_read_front(found, reading) :]
         note_promises(found, reading)
         writer = Writer(reading, cues.names(found))
-        spoken = [piece for piece in found if piece.text or not piece.is_item]
-        around = zip([None, *found], found, [*found[1:], None], strict=False)
-        for before, piece, after in around:
-            if piece in spoken:
+        for before, piece, after in zip([None, *found], found, [*found[1:], None], strict=False):
+            if piece.text or not piece.is_item:
                 writer.write(piece, before, after)
         writer.close()
         _add_spellings(reading)

@@ -88,6 +88,17 @@ def defined_term(text: str) -> str | None:
     return found["term"] if found else None
 
 
+def _with_examples(text: str) -> list[str]:
+    """Return the ruling in *text* and the examples that follow it in the same paragraph."""
+    rule, *rest = _INNER_EXAMPLE.split(text)
+    return [rule, *rest] if rule and all(map(_is_example, rest)) else [text]
+
+
+def _is_example(text: str) -> bool:
+    found = _EXAMPLE.match(text)
+    return found is not None and found.end() < len(text)
+
+
 class _Reader:
     """Gathers paragraphs into drafts, topic by topic."""
 
@@ -106,10 +117,10 @@ class _Reader:
         if _HEADING.fullmatch(text):
             self._open_heading(paragraph)
             return
-        if _EXAMPLE.match(text) and self._draft:
+        if self._draft and _is_example(text):
             self._exemplify(paragraph.line, text)
             return
-        rule, *examples = _INNER_EXAMPLE.split(text)
+        rule, *examples = _with_examples(text)
         self._add_rule(paragraph.line, rule)
         for example in examples:
             self._exemplify(paragraph.line, example)
@@ -154,9 +165,7 @@ class _Reader:
         self._flush()
         heading = [self._heading.number] if self._heading else []
         self._heading = None
-        section = (self._topic,) if self._topic and title != self._topic and self._on_topic(text) else ()
-        numbers = (*heading, line.number)
-        self._draft = Draft(title or title_from(text), text, numbers, section, named=title is not None)
+        self._draft = Draft(title or title_from(text), text, (*heading, line.number), named=title is not None)
 
     def _on_topic(self, text: str) -> bool:
         """Return whether *text* goes on about the topic: it says what distinguishes it, or takes up what was said."""
@@ -173,7 +182,9 @@ class _Reader:
 
     def _flush(self) -> None:
         if self._draft:
-            self.reading.drafts.append(self._draft)
+            belongs = self._topic and self._draft.title != self._topic and self._on_topic(self._draft.text)
+            section = (self._topic,) if self._topic and belongs else ()
+            self.reading.drafts.append(replace(self._draft, section=section))
         self._draft = None
 
     def _check_announced(self, following: _Paragraph | None) -> None:

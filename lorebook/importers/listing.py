@@ -112,7 +112,8 @@ def _split(lines: tuple[TextLine, ...]) -> tuple[list[TextLine], list[_Entry], l
 
 def _read_entry(entry: _Entry, reading: Reading) -> None:
     keys, secondary, settings_line, text = _parts(entry)
-    stated = [entry.heading, *(line for line in entry.lines if line not in text and not _BUTTON.fullmatch(line.text))]
+    above = entry.lines[: len(entry.lines) - len(text)]
+    stated = [entry.heading, *(line for line in above if not _BUTTON.fullmatch(line.text))]
     if not text:
         reading.set_aside(stated, "an entry without text")
         reading.note(Action.MISSING, [line.number for line in stated], f"entry {entry.number} has no text")

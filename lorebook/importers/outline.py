@@ -20,7 +20,7 @@ from lorebook.importers.numbering import Marker, Style
 
 _SHORT = 64
 _SENTENCE = re.compile(r".*[.!?;,…]['\")\]]?", re.DOTALL)
-_LABEL = re.compile(r"\(([^()]{1,60})\)")
+_LABEL = re.compile(r"\(\s*([^()\s][^()]{0,59})\)")
 _FUSED = re.compile(r"(?P<title>[^.!?:]{1,60}):\s+(?P<text>\S.*)")
 _RUN_IN = re.compile(r"(?P<term>[A-Z][\w'’/&-]*(?: [\w'’/&-]+){0,4}) [-–—] (?P<text>\S.*)")
 _EXAMPLE = re.compile(r"(?:Example|For example)\s*\d*\s*:\s*(?P<text>\S.*)", re.IGNORECASE)
@@ -104,7 +104,7 @@ def _title_and_text(text: str) -> tuple[str, str]:
     fused = _FUSED.fullmatch(text)
     if fused and _SENTENCE.fullmatch(text):
         return fused["title"].strip(), fused["text"]
-    return text.rstrip(": "), ""
+    return text.rstrip(": ") or text, ""
 
 
 class Tree:

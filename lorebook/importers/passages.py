@@ -15,7 +15,7 @@ from lorebook.importers.naming import title_from
 _MOST_IN_BLOCK = 1000
 _MOST_OVER_BLOCKS = 500
 _SHORT_LINE = 130
-_LONG_ITEM = 200
+_LONG_ITEM = 300
 _FEW_WORDS = 3
 # A list stays in one piece with the sentence that opens it, up to here.
 _MOST_IN_LIST = 3000

@@ -18,8 +18,11 @@ _RULE = re.compile(r"(?:[-*_=~#]\s*){3,}")
 _SHORT = 60
 _UNFINISHED = re.compile(r".*[.!?;,。！？；，、…]|[-*•>|].*|\d+[.)].*", re.DOTALL)
 _BARE_LEVEL = 7
+_MARKED = 2
 # Paragraphs under one heading are one rule while they are short together; a paragraph is never split.
 _MOST_TOGETHER = 700
+# Characters a line: wrapped text stays below, a paragraph on one line is above.
+_WRAPPED = 120
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,9 @@ class PlainImporter:
         """
         Return that it is text: the last resort.
         """
+        marked = sum(1 for line in document.spoken if _MARKDOWN.fullmatch(line.text))
+        if marked >= _MARKED:
+            return Detection(self.kind, f"{marked} Markdown headings", 0.85)
         return Detection(self.kind, f"{len(document.blocks)} paragraphs of plain text", 0.1)
 
     def read(self, document: Document) -> Reading:
@@ -63,20 +69,26 @@ class PlainImporter:
 def _headings_and_text(block: tuple[TextLine, ...]) -> list[_Heading | tuple[TextLine, ...]]:
     """Part a block into the headings in it and the runs of text between them."""
     if len(block) == 1 and _is_short_line(block[0].text):
-        return [_Heading(_BARE_LEVEL, block[0].text.rstrip(":："), block)]
+        return [_Heading(_BARE_LEVEL, block[0].text.rstrip(":：") or block[0].text, block)]
     parts: list[_Heading | tuple[TextLine, ...]] = []
     text: list[TextLine] = []
-    lines = list(block)
-    while lines:
-        heading = _heading_at(lines)
+    at = 0
+    while at < len(block):
+        heading = _heading_at(block[at : at + 2])
         if heading is None:
-            text.append(lines.pop(0))
+            text.append(block[at])
+            at += 1
             continue
-        if text:
-            parts.append(tuple(text))
-        parts.append(heading)
-        text, lines = [], lines[len(heading.lines) :]
-    return [*parts, tuple(text)] if text else parts
+        parts += [*_paragraphs(text), heading]
+        text, at = [], at + len(heading.lines)
+    return [*parts, *_paragraphs(text)]
+
+
+def _paragraphs(lines: list[TextLine]) -> list[tuple[TextLine, ...]]:
+    """Return *lines* as one paragraph, or each as its own where they are too long to be wrapped."""
+    if len(lines) > 1 and sum(len(line.text) for line in lines) > _WRAPPED * len(lines):
+        return [(line,) for line in lines]
+    return [tuple(lines)] if lines else []
 
 
 def _heading_at(lines: Sequence[TextLine]) -> _Heading | None:
@@ -86,7 +98,7 @@ def _heading_at(lines: Sequence[TextLine]) -> _Heading | None:
     if marked and marked["title"]:
         return _Heading(len(marked["marks"]), marked["title"], (first,))
     if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1].text) and not _RULE.fullmatch(first.text):
-        return _Heading(1 if lines[1].text[0] == "=" else 2, first.text, tuple(lines[:2]))
+        return _Heading(1 if lines[1].text[0] == "=" else 2, first.text, tuple(lines))
     return None
 
 
