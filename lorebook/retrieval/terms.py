@@ -13,17 +13,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.retrieval.folding import fold_aligned
+from lorebook.scripts import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Scripts without spaces: CJK ideographs with their extensions, kana.
-_UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = re.compile(rf"[{_UNSPACED}]|&|[^\W_{_UNSPACED}]+(?:'[^\W_{_UNSPACED}]+)*")
-_IDEOGRAPH = re.compile(rf"[{_UNSPACED}]")
+_WORD = re.compile(rf"[{UNSPACED}]|&|[^\W_{UNSPACED}]+(?:'[^\W_{UNSPACED}]+)*")
+_IDEOGRAPH = re.compile(rf"[{UNSPACED}]")
 # What may stand between two words of one form: no full stop, comma or blank line.
 _SOFT = re.compile(r"[ \t'/·・-]{0,3}|[ \t]*\r?\n[ \t]*")
-_SOFT_UNSPACED = re.compile(r" ?[·・/-]? ?")
+_SOFTUNSPACED = re.compile(r" ?[·・/-]? ?")
 _SHORTEST_PLURAL = 3
 _SHORTEST_IES = 5
 # Shorter ones are other words: `S/T` is not `st`.
@@ -95,7 +94,7 @@ def _end(places: list[int], end: int) -> int:
 
 def _may_join(gap: str, before: str, after: str) -> bool:
     unspaced = _IDEOGRAPH.fullmatch(before) and _IDEOGRAPH.fullmatch(after)
-    return bool((_SOFT_UNSPACED if unspaced else _SOFT).fullmatch(gap))
+    return bool((_SOFTUNSPACED if unspaced else _SOFT).fullmatch(gap))
 
 
 def _compared(word: str) -> str:
