@@ -8,10 +8,17 @@ TORCH ?= torch==2.13.0
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOREBOOK := $(BIN)/lorebook
 
-.PHONY: demo test test-slow lint format generated check-generated clean
+.PHONY: demo test test-slow lint format generated clean
+
+# Show a command as one would type it, then run it.
+shown = @printf '\n$$ lorebook %s\n' '$(1)' && $(LOREBOOK) $(1)
 
 demo: $(VENV)/.installed
-	@sh tests/demo.sh $(LOREBOOK)
+	$(call shown,ask "can I summon twice in one turn?" --limit 3)
+	$(call shown,ask 手牌上限 --limit 4)
+	$(call shown,match --book ygo-classic --chat tests/demo/chat.json --budget 300)
+	@mkdir -p $(VENV)/demo
+	$(call shown,export ygo-classic --to png --output $(VENV)/demo/judge.png)
 
 test: lint
 	$(BIN)/pytest
@@ -30,11 +37,12 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 
 # Everything that is made from the rules and the models; tests name this command when something is stale.
-generated: $(VENV)/.installed
+generated: $(VENV)/.installed-dev
 	$(LOREBOOK) schema
 	$(LOREBOOK) rules --rewrite
 	$(LOREBOOK) index --vectors
 	$(LOREBOOK) export --all
+	$(BIN)/python -m tests.readme
 
 clean:
 	rm -rf $(VENV) index/store .pytest_cache .mypy_cache .ruff_cache dist

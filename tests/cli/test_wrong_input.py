@@ -1,0 +1,128 @@
+"""Wrong input gives one clear line and a non-zero exit, and leaves nothing half-written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Command
+
+DOCUMENT = "# Hand limit\n\nDiscard down to six cards when the turn ends.\n"
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def refused(outcome: tuple[int, str, str], *parts: str) -> None:
+    code, out, err = outcome
+    assert code == 1
+    assert out == ""
+    assert err.startswith("lorebook: ")
+    assert err.count("\n") == 1
+    for part in parts:
+        assert part in err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("missing.txt", None, "cannot be read: No such file"),
+        ("empty.txt", b"", "empty"),
+        ("blank.txt", b" \n\n\t\n", "empty"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00", "binary"),
+        ("latin.txt", b"Gr\xfc\xdfe " * 200, "UTF-8"),
+    ],
+)
+def test_a_document_that_cannot_be_read(
+    lorebook: Command, tmp_path: Path, name: str, content: bytes | None, says: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    before = files_in(tmp_path)
+    refused(lorebook("import", tmp_path / name, "--workspace", tmp_path / "new"), name, says)
+    assert files_in(tmp_path) == before
+
+
+def test_one_bad_file_among_good_ones_imports_none(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(DOCUMENT)
+    (tmp_path / "bad.md").write_bytes(b"")
+    refused(lorebook("import", tmp_path / "good.md", tmp_path / "bad.md", "-w", tmp_path / "new"), "bad.md")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_is_no_document(lorebook: Command, tmp_path: Path) -> None:
+    refused(lorebook("import", tmp_path, "-w", tmp_path / "new"), "cannot be read")
+
+
+def test_the_wrong_kind(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    refused(lorebook("import", tmp_path / "notes.txt", "--as", "listing", "-w", tmp_path / "new"), "notes.txt", "not")
+    refused(lorebook("import", tmp_path / "notes.txt", "--as", "tarot", "-w", tmp_path / "new"), "tarot", "listing")
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_unwritable_workspace(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    (tmp_path / "file").write_text("x")
+    refused(lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "file"), "file", "not a folder")
+    refused(lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "file" / "in"), "cannot write")
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def test_a_ruleset_that_is_there_is_not_overwritten(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    command = ("import", tmp_path / "notes.txt", "-w", tmp_path / "w")
+    assert lorebook(*command).code == 0
+    (tmp_path / "notes.txt").write_text(DOCUMENT.replace("six", "seven"))
+    refused(lorebook(*command), "notes", "--replace")
+    assert "six" in next((tmp_path / "w" / "rules" / "notes").glob("*.yaml")).read_text()
+    assert lorebook(*command, "--replace").code == 0
+    assert "seven" in next((tmp_path / "w" / "rules" / "notes").glob("*.yaml")).read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("ask", "hand limit", "-r", "chess"), "no ruleset 'chess'"),
+        (("rules", "chess"), "no ruleset 'chess'"),
+        (("rules", "bfm-v2/castling"), "no rule 'bfm-v2/castling'"),
+        (("export", "chess"), "no ruleset 'chess'"),
+        (("export", "bfm-v2", "--to", "pdf", "-o", "x.pdf"), "no format 'pdf'"),
+        (("export", "bfm-v2", "-l", "fr", "-o", "x.json"), "no language 'fr'"),
+        (("match", "--book", "chess", "--chat", "nothing.json"), "nothing.json: cannot be read"),
+        (("match", "--book", "bfm-v2", "--tokenizer", "abacus", "--chat", "chat.json"), "no tokenizer 'abacus'"),
+        (("match", "--book", "chess", "--chat", "chat.json"), "no ruleset and no file 'chess'"),
+        (("match", "--book", "chat.json", "--chat", "chat.json"), "chat.json: no lorebook"),
+        (("ask", "x", "-w", "nowhere"), "not a workspace"),
+        (("eval", "queries.jsonl"), "queries.jsonl: cannot be read"),
+    ],
+)
+def test_what_is_named_must_exist(
+    lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chat.json").write_text('[{"role": "user", "content": "hi"}]')
+    before = files_in(tmp_path)
+    refused(lorebook(*words), says)
+    assert files_in(tmp_path) == before
+
+
+def test_an_export_into_a_folder_that_cannot_be(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    refused(lorebook("export", "bfm-v2", "-o", tmp_path / "file" / "card.json"), "cannot write")
+
+
+def test_a_broken_record_is_named(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    assert lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "w").code == 0
+    record = next((tmp_path / "w" / "rules" / "notes").glob("*.yaml"))
+    record.write_text(record.read_text().replace("order:", "ordre:"))
+    refused(lorebook("rules", "-w", tmp_path / "w"), f"notes/{record.name}", "ordre")
+
+
+def test_usage_errors_end_with_code_two(lorebook: Command) -> None:
+    assert lorebook("export").code == 2
+    assert lorebook("ask").code == 2
+    assert lorebook("dance").code == 2

@@ -1,0 +1,62 @@
+"""What all tests share: a command line that runs in this process, and the source documents where they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import pytest
+
+from lorebook.cli import main
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+class Outcome(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command: TypeAlias = Callable[..., Outcome]
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of whoever runs the tests changes them."""
+    monkeypatch.delenv("LOREBOOK_WORKSPACE", raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.fixture
+def lorebook(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line with the given words."""
+
+    def run(*words: object, stdin: bytes | None = None, tmp: Path | None = None) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["lorebook", *map(str, words)])
+        if stdin is not None and tmp is not None:
+            (tmp / "stdin").write_bytes(stdin)
+            monkeypatch.setattr(sys, "stdin", (tmp / "stdin").open(encoding="utf-8"))
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1
+        captured = capfd.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def seeds() -> Path:
+    """The folder of the source documents; tests that need it are skipped where it is not."""
+    folder = SHARED / "seeds"
+    if not folder.is_dir():
+        pytest.skip("the source documents are not here")
+    return folder

@@ -1,0 +1,69 @@
+"""
+The README's console blocks hold real output: this runs their commands and writes what they print.
+
+    python -m tests.readme          rewrite the blocks
+    python -m tests.readme --check  only say which are stale; exit 1 if any is
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+_BLOCK = re.compile(r"```console\n(?P<body>.*?)```", re.DOTALL)
+# A command that would not end, or that would install something, is shown but not run.
+_NOT_RUN = ("make ", "lorebook serve", "pip ", "git ")
+
+
+def refreshed(text: str) -> str:
+    """Return the README with the output of every command as it is now."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "tests" / "demo", folder, dirs_exist_ok=True)
+        return _BLOCK.sub(lambda block: f"```console\n{_refreshed_block(block['body'], Path(folder))}```", text)
+
+
+def _refreshed_block(body: str, folder: Path) -> str:
+    commands = re.findall(r"^\$ (.+)$", body, re.MULTILINE)
+    if any(command.startswith(_NOT_RUN) for command in commands):
+        return body
+    return "\n".join(f"$ {command}\n{_output(command, folder)}" for command in commands)
+
+
+def _output(command: str, folder: Path) -> str:
+    bin_folder = Path(sys.executable).parent
+    environment = {
+        **os.environ,
+        "PATH": f"{bin_folder}:{os.environ['PATH']}",
+        "LOREBOOK_WORKSPACE": str(ROOT),
+        "NO_COLOR": "1",
+        "COLUMNS": "100",
+    }
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
+    if done.returncode:
+        raise SystemExit(f"`{command}` failed: {done.stderr}")
+    return "\n".join(line.rstrip() for line in done.stdout.rstrip().split("\n")) + "\n"
+
+
+def main() -> int:
+    """Rewrite the README, or with --check compare it."""
+    old = README.read_text("utf-8")
+    new = refreshed(old)
+    if "--check" not in sys.argv:
+        README.write_text(new, "utf-8")
+    elif new != old:
+        print("README.md is stale. Run `python -m tests.readme`.")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""A real server, asked over a real socket."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.conftest import Command
+
+CHAT = [{"role": "user", "content": "I Tribute Summon my level 7 monster.", "name": "Kai"}]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[httpx.Client]:
+    """The service over the shipped rules, on a free port."""
+    command = [sys.executable, "-c", "from lorebook.cli import main; main()", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        address = re.search(r"on (http://127\.0\.0\.1:\d+)", process.stdout.readline())
+        assert address
+        with httpx.Client(base_url=address[1], timeout=60) as client:
+            for _ in range(100):
+                try:
+                    client.get("/healthz")
+                    break
+                except httpx.ConnectError:
+                    continue
+            yield client
+        process.terminate()
+
+
+def test_health(server: httpx.Client) -> None:
+    health = server.get("/healthz").json()
+    assert health["status"] == "ok"
+    assert health["rulesets"] == 4
+
+
+def test_ask_answers_what_the_command_line_answers(server: httpx.Client, lorebook: Command) -> None:
+    answered = server.post("/v1/ask", json={"question": "手牌上限", "limit": 4}).json()
+    assert answered == json.loads(lorebook("ask", "手牌上限", "--limit", "4", "--json").out)
+    assert len(answered["hits"]) == 4
+
+
+def test_match_answers_what_the_command_line_answers(
+    server: httpx.Client, lorebook: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "chat.json").write_text(json.dumps(CHAT))
+    answered = server.post("/v1/match", json={"messages": CHAT, "book": "bfm-v2", "token_budget": 900}).json()
+    command = ("match", "--book", "bfm-v2", "--budget", "900", "--chat", tmp_path / "chat.json", "--json")
+    assert answered == json.loads(lorebook(*command).out)
+    assert all(entry["reasons"] for entry in answered["activation"]["entries"])
+
+
+def test_match_takes_an_inline_book(server: httpx.Client) -> None:
+    entries = [{"keys": ["level 7"], "content": "Big.", "extensions": {}, "enabled": True, "insertion_order": 1}]
+    answered = server.post("/v1/match", json={"messages": CHAT, "book": {"entries": entries}}).json()
+    assert answered["prompt"]["positions"] == {"before_char": "Big."}
+
+
+def test_rules_and_rulesets(server: httpx.Client) -> None:
+    names = [ruleset["name"] for ruleset in server.get("/v1/rulesets").json()]
+    assert names == ["bfm-v2", "mutegannu-ekrats", "ocg-zh", "ygo-classic"]
+    rule = server.get("/v1/rules/bfm-v2/life-points").json()
+    assert rule["settings"]["constant"] is True
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        ("/v1/ask", {"question": ""}, 422, "body.question"),
+        ("/v1/ask", {"question": "x", "rulesets": ["chess"]}, 404, "no ruleset 'chess'"),
+        ("/v1/ask", {"question": "x", "colour": "red"}, 422, "body.colour"),
+        ("/v1/match", {"messages": CHAT, "book": "chess"}, 404, "no ruleset 'chess'"),
+        ("/v1/match", {"messages": CHAT, "book": {"a": 1}}, 422, "no lorebook"),
+        ("/v1/match", {"messages": [{"role": "user"}], "book": "bfm-v2"}, 422, "message 1, content"),
+        ("/v1/match", {"messages": CHAT, "book": "bfm-v2", "language": "fr"}, 404, "no language 'fr'"),
+        ("/v1/match", {"messages": "hi", "book": "bfm-v2"}, 422, "body.messages"),
+    ],
+)
+def test_wrong_requests_get_one_clear_sentence(
+    server: httpx.Client, path: str, body: object, status: int, says: str
+) -> None:
+    response = server.post(path, json=body)
+    assert response.status_code == status
+    assert says in response.json()["detail"]
+
+
+def test_unknown_rules_are_not_found(server: httpx.Client) -> None:
+    assert server.get("/v1/rules/bfm-v2/castling").status_code == 404
+    assert server.get("/v1/rules/..%2f..%2fetc/passwd").status_code == 404
+
+
+def test_a_body_over_the_limit_is_refused(server: httpx.Client) -> None:
+    response = server.post("/v1/ask", content=b"x" * (17 * 1024 * 1024))
+    assert response.status_code == 413
+
+
+def test_documentation_has_examples_for_every_request(server: httpx.Client) -> None:
+    schema = server.get("/openapi.json").json()
+    assert set(schema["paths"]) == {"/v1/ask", "/v1/match", "/v1/rules/{ruleset}/{slug}", "/v1/rulesets", "/healthz"}
+    for name in ("AskRequest", "MatchRequest"):
+        for example in schema["components"]["schemas"][name]["examples"]:
+            path = "/v1/ask" if name == "AskRequest" else "/v1/match"
+            assert server.post(path, json=example).status_code == 200
