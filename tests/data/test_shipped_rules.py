@@ -79,6 +79,18 @@ def test_links_lead_somewhere(ruleset: Ruleset) -> None:
     assert not linked - known
 
 
+def test_conflicts_are_seen_from_both_sides_and_between_rulesets() -> None:
+    rules = {rule.id: rule for folder in FOLDERS for rule in Ruleset.load(folder).rules}
+    pairs = {(rule.id, other) for rule in rules.values() for other in rule.conflicts_with}
+    assert pairs, "the shipped rulesets contradict each other in places, and say where"
+    one_sided = {pair for pair in pairs if pair[::-1] not in pairs}
+    at_home = {(one, other) for one, other in pairs if rules[one].ruleset == other.partition("/")[0]}
+    repeated = [rule.id for rule in rules.values() if len(set(rule.conflicts_with)) < len(rule.conflicts_with)]
+    assert not one_sided
+    assert not at_home
+    assert not repeated
+
+
 @each_ruleset
 def test_own_words(ruleset: Ruleset) -> None:
     if not SEEDS.is_dir():
