@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from lorebook.importers.markup import Piece
 
 _FULL_STOP = re.compile(r"[.!?;:,]['\")]?$")
+_SENTENCE_END = re.compile(r"[.!?]['\")]?$")
 _MOST_WORDS = 4
 _LONGEST_NAME = 30
 _OPENERS = "if|once|when|while|after|before|there|this|these|that|note|any|some|in|during|as|for|and|or|you"
@@ -114,6 +115,13 @@ def turn(text: str) -> str | None:
     """
     found = _TURN.match(text)
     return text[found.end() :] if found else None
+
+
+def ends(text: str) -> bool:
+    """
+    Return whether *text* ends as a sentence does.
+    """
+    return _SENTENCE_END.search(text) is not None
 
 
 def breaks_off(text: str) -> bool:

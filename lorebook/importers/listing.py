@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Draft, Reading
-from lorebook.importers.keys import unique
 from lorebook.records import EntrySettings, Position
 
 _HEADING = re.compile(r"(?P<number>\d+)\.\s+(?:#(?P=number)(?!\d))?\s*(?P<title>.*)")
@@ -137,7 +136,7 @@ def _parts(entry: _Entry) -> tuple[tuple[str, ...], tuple[str, ...], TextLine, l
     at = 0
     while found := _KEYS.fullmatch(entry.lines[at].text):
         at += 1
-        listed = unique(found["keys"].split(","))
+        listed = tuple(key for part in found["keys"].split(",") if (key := " ".join(part.split())))
         if found["secondary"].lower() == "keys":
             keys = listed
         else:
@@ -196,4 +195,4 @@ def _close(back: list[TextLine], made: int, reading: Reading) -> None:
     reading.note(Action.KEPT, numbers, "the page's count and its list of files, as provenance")
     end = _END.fullmatch(back[0].text)
     if end and int(end["total"]) != made:
-        reading.note(Action.MISSING, numbers[:1], f"the page counts {end['total']} entries, {made} are in it")
+        reading.note(Action.MISSING, numbers[:1], f"the page counts {end['total']} entries; it shows {made}")

@@ -11,7 +11,8 @@ from lorebook.importers.draft import Action, Draft, Reading
 from lorebook.importers.markup import Piece
 from lorebook.importers.naming import title_from
 
-# Characters. Lines of one block go together further than blocks do; a long item stands for itself.
+# Characters. Lines of one block go together further than blocks do, of which only notes without a full stop
+# join; a long item stands for itself.
 _MOST_IN_BLOCK = 1000
 _MOST_OVER_BLOCKS = 500
 _SHORT_LINE = 130
@@ -231,7 +232,7 @@ class Writer:
         size = passage.size + len(piece.text)
         if passage.pieces[-1].block == piece.block:
             return size <= _MOST_IN_BLOCK
-        short = all(len(line.text) <= _SHORT_LINE for line in [*passage.pieces, piece])
+        short = all(len(line.text) <= _SHORT_LINE and not cues.ends(line.text) for line in [*passage.pieces, piece])
         return short and not passage.named and size <= _MOST_OVER_BLOCKS
 
     @staticmethod

@@ -68,7 +68,7 @@ class PlainImporter:
 
 def _headings_and_text(block: tuple[TextLine, ...]) -> list[_Heading | tuple[TextLine, ...]]:
     """Part a block into the headings in it and the runs of text between them."""
-    if len(block) == 1 and _is_short_line(block[0].text):
+    if len(block) == 1 and _is_short_line(block[0].text) and not _heading_at(block):
         return [_Heading(_BARE_LEVEL, block[0].text.rstrip(":：") or block[0].text, block)]
     parts: list[_Heading | tuple[TextLine, ...]] = []
     text: list[TextLine] = []
@@ -112,17 +112,18 @@ class _Reader:
     def __init__(self) -> None:
         self._reading = Reading()
         self._open: list[_Heading] = []
-        self._fresh: list[_Heading] = []
+        self._untold: _Heading | None = None
+        """The innermost heading while no rule has been read under it."""
+        self._kept: list[int] = []
         self._text: list[tuple[TextLine, ...]] = []
 
     def open(self, heading: _Heading) -> None:
         self._flush()
+        self._keep_untold()
         while self._open and self._open[-1].level >= heading.level:
             self._open.pop()
-        self._fresh = [fresh for fresh in self._fresh if fresh in self._open]
         self._open.append(heading)
-        self._fresh.append(heading)
-        self._reading.set_aside(heading.lines, "heading")
+        self._untold = heading
 
     def add(self, text: tuple[TextLine, ...]) -> None:
         if all(_RULE.fullmatch(line.text) for line in text):
@@ -136,18 +137,21 @@ class _Reader:
 
     def close(self) -> Reading:
         self._flush()
-        headings = [line for item in self._reading.aside if item.why == "heading" for line in item.lines]
-        if headings:
-            numbers = [number for span in headings for number in span.numbers()]
-            self._reading.note(Action.KEPT, numbers, "headings, as the sections of the rules below them")
+        self._keep_untold()
+        if self._kept:
+            self._reading.note(Action.KEPT, self._kept, "headings, as the sections of the rules below them")
         return self._reading
+
+    def _keep_untold(self) -> None:
+        if self._untold:
+            self._reading.set_aside(self._untold.lines, "heading")
+            self._kept += [line.number for line in self._untold.lines]
+        self._untold = None
 
     def _flush(self) -> None:
         if not self._text:
             return
-        own = self._open[-1:] if self._fresh else []
-        lines = [line for heading in own for line in heading.lines]
-        lines += [line for run in self._text for line in run]
+        lines = [*(self._untold.lines if self._untold else ()), *(line for run in self._text for line in run)]
         text = "\n\n".join("\n".join(line.text for line in run) for run in self._text)
         self._reading.drafts.append(
             Draft(
@@ -158,4 +162,4 @@ class _Reader:
                 named=bool(self._open),
             )
         )
-        self._text, self._fresh = [], []
+        self._text, self._untold = [], None

@@ -14,7 +14,7 @@ _LATER = re.compile(
     r"(?:later(?: down the road| on)?|coming soon|to be (?:announced|added|continued|explained)|tba|tbd)\b",
     re.IGNORECASE,
 )
-_PUTS_OFF = re.compile(r"will (?:be |happen|come|follow)|more on|soon|to be|\btb[ad]\b|explain", re.IGNORECASE)
+_PUTS_OFF = re.compile(r"(?:be|happens?|comes?|follows?) later|more on|soon|to be|\btb[ad]\b|explain", re.IGNORECASE)
 _STOPS = re.compile(r"[,\\]$|\b(?:and|or|the|a|an|of|to|with|if)$", re.IGNORECASE)
 
 

@@ -1,0 +1,174 @@
+"""
+The laws that hold for every kind of document: detection, errors, coverage, determinism.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lorebook.errors import DocumentError, InputError
+from lorebook.importers import IMPORTERS, MOST_BYTES, Action, detect, import_document
+from lorebook.ruleset import Ruleset, split_lines
+from tests.importers.seeds import KINDS, SHARED, cited, seed, seed_path, unaccounted
+
+each_seed = pytest.mark.parametrize("number", KINDS)
+each_kind = pytest.mark.parametrize("kind", IMPORTERS)
+
+# Pieces that mean something to one importer or another, put together in every wrong way.
+_PIECES = (
+    "1. #1Summoning", "Keys: a, b", "Always on · Before character · Order 10 · 100%", "Entry settings",
+    "Showing 1 of 1", "A. Draw Phase", "I.Set: Place it face down.", "a. Normal Summon", "1. First:", "Tribute Summon",
+    "Play - A turn has phases.", "Example: you draw.", "(Battle Step)", "A. :", "通常召唤", "这个行为称为通常召唤。",
+    "例：抽1张。", "例：", "undefined", "召唤成功时”发动。", "可以发动。“", "如下。",
+    "[list]", "[*]", "[*]Draw Phase", "[/list]",
+    "[*]Normal Spell: a card.", "the types are:[list]", "now then you got your", "# Title", "Title", "=====", "---",
+    "your void zone (banish) your pile the deck your mana reserve", "Tatics tatics tatics tatics", ":", "“", "”", "“1",
+)  # fmt: skip
+_lines = st.one_of(st.sampled_from(_PIECES), st.just(""), st.text(max_size=40))
+_documents = st.one_of(st.lists(_lines, max_size=25).map("\n".join), st.text(max_size=300))
+
+
+@each_seed
+def test_a_seed_is_of_its_kind(number: str) -> None:
+    detection = detect(seed_path(number).read_text("utf-8"))
+    assert detection.kind == KINDS[number] == seed(number).report.kind
+    assert detection.reason
+
+
+@each_seed
+def test_every_line_of_a_seed_is_in_a_rule_or_set_aside(number: str) -> None:
+    text = seed_path(number).read_text("utf-8")
+    assert not unaccounted(seed(number), text)
+    (document,) = seed(number).ruleset.manifest.documents
+    assert document.line_count == len(split_lines(text)) >= max(cited(seed(number)))
+
+
+@each_seed
+def test_what_is_set_aside_keeps_its_reason_and_text(number: str) -> None:
+    lines = split_lines(seed_path(number).read_text("utf-8"))
+    (document,) = seed(number).ruleset.manifest.documents
+    for item in document.set_aside:
+        kept = [lines[n - 1].strip() for span in item.lines for n in span.numbers()]
+        assert item.why
+        assert item.text.split("\n") == [line for line in kept if line]
+
+
+@each_seed
+def test_judged_quotes_lie_inside_rules(number: str) -> None:
+    queries = SHARED / "retrieval" / "dev.jsonl"
+    if not queries.is_file():
+        pytest.skip("the judged queries are not here")
+    lines = split_lines(seed_path(number).read_text("utf-8"))
+    inside = {lines[n - 1] for n in cited(seed(number))}
+    items = [json.loads(line) for line in queries.read_text("utf-8").splitlines()]
+    quotes = {
+        quote["quote"]
+        for item in items
+        for quote in (*item["relevant"], *item.get("relevant_dup", []))
+        if quote["source"] == number
+    }
+    assert quotes
+    assert not {quote for quote in quotes if not any(quote in line for line in inside)}
+
+
+@each_seed
+def test_a_seed_survives_the_disk(number: str, tmp_path: Path) -> None:
+    folder = tmp_path / "imported"
+    seed(number).ruleset.save(folder)
+    assert Ruleset.load(folder).digest == seed(number).ruleset.digest
+
+
+@each_kind
+@settings(max_examples=150, deadline=None)
+@given(text=_documents)
+def test_any_text_is_read_whole_or_refused(kind: str, text: str) -> None:
+    """Read as any kind, a text loses no line, gives the same rules twice, and its rules survive the disk."""
+    data = text.encode()
+    try:
+        imported = import_document(data, file_name="any.txt", ruleset="any", kind=kind)
+    except DocumentError as error:
+        assert str(error)
+        return
+    assert not unaccounted(imported, text.removeprefix("\ufeff"))
+    assert import_document(data, file_name="any.txt", ruleset="any", kind=kind).report == imported.report
+    with tempfile.TemporaryDirectory() as folder:
+        imported.ruleset.save(Path(folder) / "any")
+        assert Ruleset.load(Path(folder) / "any").digest == imported.ruleset.digest
+
+
+@given(text=_documents)
+@settings(max_examples=150, deadline=None)
+def test_any_visible_text_is_of_some_kind(text: str) -> None:
+    if any(line.strip() for line in split_lines(text.removeprefix("\ufeff"))):
+        assert detect(text).kind in IMPORTERS
+    else:
+        with pytest.raises(DocumentError):
+            detect(text)
+
+
+def test_slugs_are_unique_and_short_enough_for_a_file() -> None:
+    data = "\n\n".join(["# " + "召唤" * 60, "甲。", "# " + "召唤" * 60, "乙。", "# 𠀀" + "𠀀" * 80, "丙。"]).encode()
+    slugs = [rule.slug for rule in import_document(data, file_name="a.md", ruleset="a").ruleset.rules]
+    assert slugs == ["召唤" * 30, "召唤" * 30 + "-2", "𠀀" * 50]
+    assert all(len(f"{slug}.yaml".encode()) <= 210 for slug in slugs)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b" \n\t\n", "empty"),
+        (b"rules\x00rules", "binary"),
+        (b"first\nsecond \xff\xfe", "line 2"),
+        (b"a" * (MOST_BYTES + 1), "limit is 64 MiB"),
+        (b"# Only a heading", "no rule"),
+    ],
+    ids=["empty", "blank", "binary", "not UTF-8", "too large", "no rule"],
+)
+def test_what_cannot_be_read_is_refused_in_one_sentence(data: bytes, words: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        import_document(data, file_name="rules.txt", ruleset="rules")
+    assert words in str(caught.value)
+    assert str(caught.value).startswith("rules.txt: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in IMPORTERS if kind != "plain"])
+def test_a_forced_kind_that_does_not_fit_is_refused(kind: str) -> None:
+    with pytest.raises(DocumentError, match="this is not"):
+        import_document(b"Only a sentence.", file_name="a.txt", ruleset="a", kind=kind)
+
+
+def test_an_unknown_kind_lists_the_kinds() -> None:
+    with pytest.raises(InputError, match="listing, outline, flat-chinese, bbcode, plain"):
+        import_document(b"text", file_name="a.txt", ruleset="a", kind="pdf")
+
+
+@pytest.mark.parametrize("name", ["", "Upper", "a/b", "..", "two words"])
+def test_a_name_that_no_folder_can_have_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="cannot name a ruleset"):
+        import_document(b"text", file_name="a.txt", ruleset=name)
+
+
+def test_progress_runs_from_nothing_to_all_lines() -> None:
+    seen: list[tuple[int, int]] = []
+    data = b"One.\n\nTwo.\n\nThree.\n"
+    import_document(data, file_name="a.txt", ruleset="a", progress=lambda done, total: seen.append((done, total)))
+    assert seen[0] == (0, 5)
+    assert seen[-1] == (5, 5)
+    assert seen == sorted(seen)
+
+
+def test_the_report_counts_what_it_tells() -> None:
+    report = seed("003").report
+    told = [notice.action for notice in report.notices]
+    assert told[0] is Action.MADE
+    assert {action: told.count(Action(action)) for action in report.counts if action != "rules"} == {
+        action: count for action, count in report.counts.items() if action != "rules"
+    }
