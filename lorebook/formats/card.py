@@ -47,7 +47,7 @@ def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -
     """
     Return the card of a judge who rules by *ruleset*, speaking *language*; in both, the original stands first.
 
-    The version names the edition and the state of the rules: the first digits of their digest.
+    The version is the state of the rules: the first digits of their digest.
     """
     codes = _languages(ruleset, language)
     spoken = {code: _fill(PERSONAS[code], ruleset, code) for code in codes}
@@ -62,7 +62,7 @@ def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -
         creator_notes=_joined(spoken, "creator_notes", "\n\n"),
         creator_notes_multilingual={code: persona.creator_notes for code, persona in spoken.items()},
         tags=tuple(dict.fromkeys((ruleset.manifest.game, *(tag for code in codes for tag in spoken[code].tags)))),
-        character_version=f"{ruleset.manifest.edition} ({ruleset.digest[:_DIGITS]})",
+        character_version=ruleset.digest[:_DIGITS],
         nickname=_joined(spoken, "nickname", " / "),
     )
 
@@ -81,11 +81,12 @@ def _fill(persona: Persona, ruleset: Ruleset, code: str) -> Persona:
         "game": manifest.game,
         "edition": manifest.edition,
         "authority": manifest.authority,
+        "about": manifest.description.get(code, ""),
         "licence": manifest.licence,
         "count": len(ruleset.rules),
     }
     texts = {item.name: getattr(persona, item.name) for item in fields(persona) if item.name != "tags"}
-    return replace(persona, **{name: text.format(**known) for name, text in texts.items()})
+    return replace(persona, **{name: text.format(**known).replace("  ", " ") for name, text in texts.items()})
 
 
 def _joined(spoken: Mapping[str, Persona], name: str, by: str) -> str:
