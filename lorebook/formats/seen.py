@@ -55,13 +55,20 @@ def describe(data: bytes) -> str:
     return _describe_object(value) if isinstance(value, dict) else _describe_other(value)
 
 
-def _describe_object(raw: dict[str, Any]) -> str:
+def foreign(raw: dict[str, Any]) -> str | None:
+    """
+    Return whose file the JSON object *raw* is where its own marks say that it is of no format here.
+    """
     for (name, value), what in _KINDS.items():
         if raw.get(name) == value:
-            return f"it is {what}"
-    for name, what in _SIGNS:
-        if name in raw:
-            return f"it is {what}"
+            return what
+    return next((what for name, what in _SIGNS if name in raw), None)
+
+
+def _describe_object(raw: dict[str, Any]) -> str:
+    other = foreign(raw)
+    if other:
+        return f"it is {other}"
     if "spec" in raw:
         return f"it is JSON with the `spec` {kind(raw['spec'])}"
     names = ", ".join(map(str, list(raw)[:_SHOWN])) + (", …" if len(raw) > _SHOWN else "")

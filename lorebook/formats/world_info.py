@@ -14,6 +14,7 @@ from lorebook.errors import FormatError
 from lorebook.formats import jsontext, settings, vocabulary
 from lorebook.formats.card import Card
 from lorebook.formats.export import Export, Format, Loss
+from lorebook.formats.seen import foreign
 from lorebook.formats.settings import HEAD_NAMES, WORLD_INFO
 from lorebook.formats.taker import Taker, kind
 from lorebook.formats.vocabulary import CARD_NAMES, SETTINGS_IN_EXTENSIONS
@@ -47,7 +48,7 @@ def detect(data: bytes) -> str | None:
     if raw is None or "spec" in raw or not isinstance(raw.get("entries"), dict | list):
         return None
     items = [item for _, item in labelled(raw["entries"])]
-    if not items:
+    if not items and foreign(raw) is None:
         return "its `entries` are empty, as World Info writes a book without entries"
     found = any(isinstance(item, dict) and "keys" not in item and ("key" in item or "uid" in item) for item in items)
     return "its `entries` have `key`, as in World Info" if found else None

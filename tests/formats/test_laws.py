@@ -5,7 +5,7 @@ What holds for every format and every book.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -26,6 +26,8 @@ _TELLING = [
 ]
 # Two titles, an id that is no number and V3's switch come back in another place; tests of the card's book show how.
 _MOVED = {"name", "id", "use_regex", "extensions"}
+
+_Item = TypeVar("_Item", Book, Entry)
 
 _lines = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=8)
 _json = st.recursive(
@@ -102,7 +104,7 @@ def _without(book: Book, losses: tuple[Loss, ...]) -> Book:
     return head.model_copy(update={"entries": tuple(entries)})
 
 
-def _stripped(item: Any, gone: set[str]) -> Any:
+def _stripped(item: _Item, gone: set[str]) -> _Item:
     known = {name: value for name, value in item.extensions.items() if f"extensions.{name}" not in gone and name != OWN}
     own = dict(item.extensions.get(OWN, {}))
     fields = {name: value for name, value in own.pop("fields", {}).items() if name not in gone}

@@ -1,0 +1,97 @@
+"""
+The card of a judge: who speaks, in which language, and the fields that cards must have.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lorebook.book import ExportLanguage, from_ruleset
+from lorebook.formats import FORMATS, Card, card_for, png
+from lorebook.records import Rule, Wording
+from lorebook.ruleset import COVER, Manifest, Ruleset
+
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_MANIFEST = Manifest(
+    title={"zh": "国际象棋", "en": "Chess"},
+    game="Chess",
+    edition="2023",
+    languages=("zh", "en"),
+    authority="FIDE",
+    licence="CC0-1.0",
+    description={"en": "The laws of the game."},
+)
+
+
+@pytest.fixture
+def chess(tmp_path: Path, card: Card) -> Ruleset:
+    wordings = {
+        "zh": Wording(title="王车易位", text="王向车走两格。", keys=("易位",)),
+        "en": Wording(title="Castling", text="The king moves two squares.", keys=("castle",)),
+    }
+    ruleset = Ruleset("chess", _MANIFEST, [Rule(id="chess/castling", order=0, original="zh", wordings=wordings)])
+    ruleset.save(tmp_path / "chess")
+    (tmp_path / "chess" / COVER).write_bytes(card.cover)
+    return Ruleset.load(tmp_path / "chess")
+
+
+def test_in_one_language_every_text_is_in_it(chess: Ruleset) -> None:
+    english = card_for(chess, ExportLanguage.EN)
+    chinese = card_for(chess, ExportLanguage.ZH)
+    assert (english.name, chinese.name) == ("Chess Judge", "国际象棋 裁判")
+    for field in ("name", "nickname", "description", "personality", "scenario", "first_mes", "creator_notes"):
+        assert not _CHINESE.search(getattr(english, field)), field
+        assert _CHINESE.search(getattr(chinese, field)), field
+
+
+def test_in_both_languages_the_original_stands_first(chess: Ruleset) -> None:
+    both = card_for(chess, ExportLanguage.BOTH)
+    assert both.name == "国际象棋 裁判 / Chess Judge"
+    assert list(both.creator_notes_multilingual) == ["zh", "en"]
+    parts = [card_for(chess, language).description for language in (ExportLanguage.ZH, ExportLanguage.EN)]
+    assert both.description == "\n\n".join(parts)
+
+
+def test_templates_are_filled_and_macros_are_left_to_the_chat_program(chess: Ruleset) -> None:
+    both = card_for(chess)
+    texts = [both.description, both.first_mes, both.scenario, both.mes_example, both.creator_notes]
+    for text in texts:
+        assert not re.sub(r"\{\{(char|user)\}\}", "", text).count("{")
+        assert "  " not in text
+    assert "{{char}}" in both.description
+    assert "The laws of the game." in both.creator_notes
+    assert "CC0-1.0" in both.creator_notes
+
+
+def test_the_version_changes_with_the_rules(chess: Ruleset) -> None:
+    more = Ruleset("chess", _MANIFEST, [], chess.folder)
+    assert card_for(chess).character_version == card_for(chess, ExportLanguage.EN).character_version
+    assert card_for(chess).character_version != card_for(more).character_version
+
+
+@pytest.mark.parametrize("name", ["card-v2", "card-v3"])
+def test_every_field_that_a_card_must_have_is_there(name: str, chess: Ruleset) -> None:
+    whole = json.loads(FORMATS[name].write(from_ruleset(chess), card=card_for(chess)).data)
+    texts = "name description personality scenario first_mes mes_example creator_notes system_prompt"
+    texts += " post_history_instructions creator character_version"
+    assert all(isinstance(whole["data"][field], str) for field in texts.split())
+    lists = ["alternate_greetings", "tags", *(["group_only_greetings", "assets"] if name == "card-v3" else [])]
+    assert all(isinstance(whole["data"][field], list) for field in lists)
+    assert whole["data"]["extensions"] == {}
+    assert whole["spec_version"] == ("3.0" if name == "card-v3" else "2.0")
+    assert whole["data"]["character_book"]["entries"][0]["extensions"]["lorebook"] == {"rule": "chess/castling"}
+
+
+def test_the_picture_is_the_cover_of_the_folder_with_two_texts_more(chess: Ruleset) -> None:
+    card = card_for(chess)
+    assert chess.folder is not None
+    assert card.cover == (chess.folder / COVER).read_bytes()
+    data = FORMATS["png"].write(from_ruleset(chess), card=card).data
+    assert png.replace_texts(data, {}) == data
+    end = card.cover[-12:]
+    assert data.startswith(card.cover.removesuffix(end))
+    assert [keyword for keyword, _ in png.read_texts(data)] == ["chara", "ccv3"]

@@ -1,0 +1,182 @@
+"""
+The book in a card: the specified fields, and SillyTavern's exact values beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lorebook.book import Book, Entry
+from lorebook.errors import FormatError
+from lorebook.formats import FORMATS, Card
+from lorebook.records import EntrySettings, Position, SecondaryLogic
+
+V2, V3 = FORMATS["card-v2"], FORMATS["card-v3"]
+
+
+def read(spec: str = "chara_card_v2", **fields: Any) -> Entry:
+    entry = {"keys": ["gate"], "content": "", "extensions": {}, "enabled": True, "insertion_order": 10, **fields}
+    data = {"name": "Mira", "character_book": {"extensions": {}, "entries": [entry]}}
+    return (V3 if "v3" in spec else V2).read(json.dumps({"spec": spec, "data": data}).encode()).entries[0]
+
+
+def written(entry: Entry, card: Card, *, spec: str = "v2") -> dict[str, Any]:
+    book = Book(name="Archive", entries=(entry,))
+    whole = json.loads((V3 if spec == "v3" else V2).write(book, card=card).data)
+    found: dict[str, Any] = whole["data"]["character_book"]["entries"][0]
+    return found
+
+
+@pytest.mark.parametrize("position", Position)
+def test_a_position_is_one_of_two_and_exact_in_extensions(position: Position, card: Card) -> None:
+    again = written(Entry(uid=0, settings=EntrySettings(position=position)), card)
+    assert again["position"] == ("before_char" if position is Position.BEFORE_CHAR else "after_char")
+    assert again["extensions"]["position"] == list(Position).index(position)
+
+
+@pytest.mark.parametrize(
+    ("specified", "exact", "position"),
+    [
+        ("before_char", None, Position.BEFORE_CHAR),
+        ("after_char", None, Position.AFTER_CHAR),
+        ("before_char", 4, Position.AT_DEPTH),
+        ("after_char", 0, Position.BEFORE_CHAR),
+        (None, None, Position.AFTER_CHAR),
+        ("", None, Position.AFTER_CHAR),
+        (3, None, Position.AFTER_NOTE),
+        ("1", None, Position.AFTER_CHAR),
+    ],
+)
+def test_the_exact_position_wins_and_after_is_what_sillytavern_assumes(
+    specified: object, exact: int | None, position: Position
+) -> None:
+    assert read(position=specified, extensions={"position": exact}).settings.position is position
+
+
+@pytest.mark.parametrize(
+    ("selective", "used"), [(True, ("password",)), (False, ()), (None, ())], ids=["on", "off", "missing"]
+)
+def test_secondary_keys_count_only_where_the_entry_is_selective(
+    *, selective: bool | None, used: tuple[str, ...], card: Card
+) -> None:
+    entry = read(selective=selective, secondary_keys=["password"])
+    assert entry.settings.secondary_keys == used
+    again = written(entry, card)
+    assert (again["secondary_keys"], again["selective"]) == (["password"], bool(selective))
+
+
+def test_an_entry_without_secondary_keys_is_not_selective(card: Card) -> None:
+    """
+    A reader that takes `selective` at its word would wait for a key that does not exist.
+    """
+    assert written(Entry(uid=0), card)["selective"] is False
+
+
+@pytest.mark.parametrize(
+    ("fields", "title", "other"),
+    [
+        ({"name": "Gate"}, "Gate", None),
+        ({"comment": "Gate"}, "Gate", None),
+        ({"name": "Gate", "comment": "Gate"}, "Gate", None),
+        ({"name": "Salt", "comment": "Gate"}, "Gate", "Salt"),
+    ],
+)
+def test_the_title_is_the_comment_as_in_sillytavern_and_a_second_one_is_kept(
+    fields: dict[str, str], title: str, other: str | None, card: Card
+) -> None:
+    entry = read(**fields)
+    assert entry.name == title
+    again = written(entry, card)
+    assert (again["comment"], again["name"]) == (title, other or title)
+
+
+@pytest.mark.parametrize("name", ["abc", 1.5])
+def test_an_id_that_is_no_whole_number_is_kept(name: object, card: Card) -> None:
+    entry = read(id=name)
+    assert entry.uid == 0
+    assert written(entry, card)["id"] == name
+
+
+def test_case_sensitivity_has_three_states(card: Card) -> None:
+    assert "case_sensitive" not in written(read(), card)
+    assert written(read(case_sensitive=False), card)["case_sensitive"] is False
+    assert read(case_sensitive=False, extensions={"case_sensitive": True}).settings.case_sensitive is True
+
+
+def test_fields_nobody_knows_come_back(card: Card) -> None:
+    fields: dict[str, Any] = {"priority": 5, "entry_id": "e1", "use_regex": True}
+    again = written(read(**fields, extensions={"example": {"n": 1}, "group": "gates"}), card)
+    assert {name: again[name] for name in fields} == fields
+    assert again["extensions"]["example"] == {"n": 1}
+    assert again["extensions"]["group"] == "gates"
+
+
+@pytest.mark.parametrize(
+    ("keys", "regex", "lost"),
+    [
+        (("gate", "C++"), False, False),
+        (("/ga(te|p)/i", "/salt/"), True, False),
+        (("/ga(te|p)/i", "salt"), False, True),
+        ((), False, False),
+    ],
+)
+def test_v3_has_one_switch_for_patterns_and_says_where_it_does_not_fit(
+    *, keys: tuple[str, ...], regex: bool, lost: bool, card: Card
+) -> None:
+    entry = Entry(uid=0, keys=keys)
+    assert written(entry, card, spec="v3")["use_regex"] is regex
+    losses = V3.write(Book(name="Archive", entries=(entry,)), card=card).losses
+    assert ["keys"] * lost == [loss.field for loss in losses]
+
+
+def test_what_the_specification_cannot_say_is_named(card: Card) -> None:
+    settings = EntrySettings(
+        secondary_keys=("password",),
+        secondary_logic=SecondaryLogic.NOT_ANY,
+        position=Position.AT_DEPTH,
+        probability=50,
+        match_whole_words=True,
+    )
+    losses = V2.write(Book(name="Archive", entries=(Entry(uid=3, settings=settings),)), card=card).losses
+    assert {loss.entry for loss in losses} == {3}
+    assert [loss.field for loss in losses] == ["secondary_logic", "position", "probability", "match_whole_words"]
+    assert str(losses[0]).startswith("entry 3: secondary_logic: cards have no field for it")
+
+
+def test_a_book_in_a_card_keeps_its_own_fields(card: Card) -> None:
+    book = Book(name="Archive", description="Places.", scan_depth=0, token_budget=512, recursive_scanning=False)
+    export = V2.write(book, card=card)
+    assert not export.losses
+    assert V2.read(export.data) == book
+
+
+@pytest.mark.parametrize(
+    ("whole", "message"),
+    [
+        ({"spec": "chara_card_v2", "data": {}}, "the card has no lorebook in it (`data.character_book` is missing)"),
+        ({"spec": "chara_card_v2"}, "the card has no lorebook in it (a card V1, without `data`, never has one)"),
+        ({"spec": "chara_card_v2", "data": []}, "`data` is a list, not an object"),
+        (
+            {"spec": "chara_card_v2", "data": {"character_book": {"entries": {}}}},
+            "`character_book`: `entries` is an object, not a list",
+        ),
+        ({"spec": "chara_card_v2", "data": {"character_book": {"entries": [5]}}}, "entry 1 is 5, not an object"),
+    ],
+)
+def test_a_card_whose_book_cannot_be_read_says_why(whole: object, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        V2.read(json.dumps(whole).encode())
+    assert str(caught.value) == message
+
+
+def test_a_book_without_its_card_and_a_v3_lorebook_are_read() -> None:
+    inside = {"name": "Archive", "extensions": {}, "entries": [{"keys": ["gate"], "content": "Opens."}]}
+    bare = json.dumps(inside).encode()
+    alone = json.dumps({"spec": "lorebook_v3", "data": inside}).encode()
+    assert V2.detect(bare)
+    assert V3.detect(alone)
+    assert V2.read(bare) == V3.read(alone)
+    assert V2.read(bare).entries[0].keys == ("gate",)

@@ -1,0 +1,79 @@
+"""
+Chub's lorebooks: two spellings of every setting.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lorebook.book import Book, Entry
+from lorebook.formats import FORMATS, Card
+from lorebook.records import EntrySettings, Position, SecondaryLogic
+
+CHUB = FORMATS["chub"]
+
+
+def read(entry: dict[str, Any]) -> Entry:
+    return CHUB.read(json.dumps({"name": "Archive", "entries": {"1": entry}}).encode()).entries[0]
+
+
+def test_both_spellings_are_written_and_say_the_same(card: Card) -> None:
+    settings = EntrySettings(
+        enabled=False,
+        secondary_keys=("password",),
+        secondary_logic=SecondaryLogic.NOT_ALL,
+        position=Position.AFTER_NOTE,
+        insertion_order=5,
+        case_sensitive=True,
+    )
+    entry = Entry(uid=2, name="Gate", keys=("gate",), settings=settings, extensions={"sticky": 3})
+    export = CHUB.write(Book(name="Archive", entries=(entry,), token_budget=500), card=card)
+    assert not export.losses
+    whole = json.loads(export.data)
+    assert whole["token_budget"] == 500
+    item = whole["entries"]["2"]
+    assert item["key"] == item["keys"] == ["gate"]
+    assert item["keysecondary"] == item["secondary_keys"] == ["password"]
+    assert item["order"] == item["insertion_order"] == 5
+    assert item["disable"] is (not item["enabled"]) is True
+    assert item["comment"] == item["name"] == "Gate"
+    assert item["uid"] == item["id"] == 2
+    assert item["caseSensitive"] is item["case_sensitive"] is True
+    assert item["sticky"] == item["extensions"]["sticky"] == 3
+    assert item["position"] == item["extensions"]["position"] == 3
+    assert item["selectiveLogic"] == item["extensions"]["selectiveLogic"] == 1
+
+
+def test_where_the_spellings_disagree_sillytaverns_wins() -> None:
+    entry = read(
+        {
+            "key": ["gate"],
+            "keys": ["door"],
+            "order": 1,
+            "insertion_order": 2,
+            "disable": True,
+            "enabled": True,
+            "excludeRecursion": True,
+            "position": 4,
+            "extensions": {"exclude_recursion": False, "position": 1, "weight": 10},
+        }
+    )
+    assert entry.keys == ("gate",)
+    assert entry.settings.insertion_order == 1
+    assert not entry.settings.enabled
+    assert entry.settings.position is Position.AT_DEPTH
+    assert entry.extensions == {"exclude_recursion": True, "weight": 10}
+
+
+def test_a_setting_that_only_the_card_spells_is_taken_from_there() -> None:
+    entry = read({"key": ["gate"], "name": "Gate", "extensions": {"exclude_recursion": True}})
+    assert entry.name == "Gate"
+    assert entry.extensions == {"exclude_recursion": True}
+
+
+def test_an_entry_that_has_the_cards_spelling_alone_is_read_as_a_cards() -> None:
+    entry = read({"keys": ["gate"], "content": "Opens.", "enabled": False, "insertion_order": 3})
+    assert entry.keys == ("gate",)
+    assert not entry.settings.enabled
+    assert entry.settings.insertion_order == 3
