@@ -8,7 +8,7 @@ import json
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
@@ -58,18 +58,18 @@ def _settings(draw: st.DrawFn) -> EntrySettings:
 
 @st.composite
 def _entries(draw: st.DrawFn, uid: int) -> Entry:
-    settings = draw(_settings())
+    chosen = draw(_settings())
     inert: dict[str, Any] = {}
-    if not settings.secondary_keys and draw(st.booleans()):
+    if not chosen.secondary_keys and draw(st.booleans()):
         inert["secondary_keys"] = draw(st.lists(_lines, min_size=1, max_size=2))
-    if settings.probability == 100 and draw(st.booleans()):
+    if chosen.probability == 100 and draw(st.booleans()):
         inert["probability"] = draw(st.integers(0, 99))
     return Entry(
         uid=uid,
         name=draw(st.text(max_size=8)),
         keys=tuple(draw(st.lists(st.text(max_size=8), max_size=3))),
         content=draw(st.text(max_size=20)),
-        settings=settings,
+        settings=chosen,
         rule=draw(st.none() | st.just("chess/castling")),
         extensions=_extensions(draw(_objects), fields=draw(_objects), inert=inert),
     )
@@ -112,6 +112,7 @@ def _stripped(item: _Item, gone: set[str]) -> _Item:
 
 
 @pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS)
+@settings(max_examples=40)
 @given(book=_books())
 def test_what_was_written_reads_back_equal_but_for_the_losses_that_were_named(
     known: Format, card: Card, book: Book
@@ -121,6 +122,7 @@ def test_what_was_written_reads_back_equal_but_for_the_losses_that_were_named(
 
 
 @pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS)
+@settings(max_examples=40)
 @given(book=_books())
 def test_writing_twice_is_writing_once(known: Format, card: Card, book: Book) -> None:
     once = known.write(book, card=card).data
@@ -129,6 +131,7 @@ def test_writing_twice_is_writing_once(known: Format, card: Card, book: Book) ->
 
 
 @pytest.mark.parametrize("known", _JSON_FORMATS, ids=[known.name for known in _JSON_FORMATS])
+@settings(max_examples=40)
 @given(book=_books())
 def test_json_is_utf8_that_ends_in_a_newline(known: Format, card: Card, book: Book) -> None:
     text = known.write(book, card=card).data.decode("utf-8")
