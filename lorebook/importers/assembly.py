@@ -39,22 +39,22 @@ def _without_repeats(reading: Reading) -> Iterator[Draft]:
     first: dict[tuple[object, ...], Draft] = {}
     again: dict[tuple[object, ...], list[tuple[int, ...]]] = {}
     for draft in reading.drafts:
-        key = _said(draft)
-        if key in first:
-            again.setdefault(key, []).append(draft.lines)
-            reading.note(
-                Action.MERGED,
-                [*first[key].lines, *draft.lines],
-                f"the passage “{draft.title}” is printed again; one rule cites both places",
-            )
+        said = _said(draft)
+        if said in first:
+            again.setdefault(said, []).append(draft.lines)
         else:
-            first[key] = draft
+            first[said] = draft
+    for said, places in again.items():
+        numbers = [*first[said].lines, *chain.from_iterable(places)]
+        what = f"the passage “{first[said].title}” is printed again; one rule cites every place"
+        reading.note(Action.MERGED, numbers, what)
     for said, draft in first.items():
         yield replace(draft, again=tuple(again.get(said, ())))
 
 
 def _said(draft: Draft) -> tuple[object, ...]:
-    return (draft.section, draft.number, draft.title, " ".join(draft.text.split()), draft.examples, draft.keys)
+    text = " ".join(draft.text.split())
+    return (draft.section, draft.number, draft.title, text, draft.examples, draft.keys, draft.settings)
 
 
 def _rules(drafts: list[Draft], document: Document, ruleset: str, progress: Progress | None) -> Iterator[Rule]:

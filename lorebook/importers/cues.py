@@ -7,11 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from lorebook.importers.markup import Piece
 
 _FULL_STOP = re.compile(r"[.!?;:,]['\")]?$")
 _SENTENCE_END = re.compile(r"[.!?]['\")]?$")
+_PUNCTUATION = ".,:;!?()'’\""
 _MOST_WORDS = 4
 _LONGEST_NAME = 30
 _OPENERS = "if|once|when|while|after|before|there|this|these|that|note|any|some|in|during|as|for|and|or|you"
@@ -53,29 +55,39 @@ class Names:
         return self._at_start(rest) or (self._at_start(led["rest"], clipped=True) if led else None)
 
     def _at_start(self, text: str, *, clipped: bool = False) -> str | None:
-        plain = text.lower()
-        for name in sorted(self.above, key=lambda name: (-len(name), name)):
-            if re.match(rf"{re.escape(name.lower())}\b", plain):
+        words = text.lower().split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]
+        for count in range(len(words), 0, -1):
+            name = self._spoken.get(" ".join(words[:count]).rstrip(_PUNCTUATION))
+            if name:
                 return name
-            if clipped and " " in name and re.match(rf"{re.escape(name.split()[0].lower())}[.,]", plain):
-                return name
-        return None
+        return self._clipped.get(words[0][:-1]) if clipped and words and words[0][-1] in ".," else None
+
+    @cached_property
+    def _spoken(self) -> dict[str, str]:
+        return {" ".join(name.lower().split()): name for name in reversed(self.above)}
+
+    @cached_property
+    def _clipped(self) -> dict[str, str]:
+        return {name.lower().split()[0]: name for name in reversed(self.above) if " " in name}
 
 
 def names(pieces: Sequence[Piece]) -> Names:
     """
     Return the names that the lists among *pieces* give.
     """
-    above: dict[str, str | None] = {}
+    intros: dict[str, str | None] = {}
     intro: str | None = None
     for piece in pieces:
         if piece.opens_list and piece.text:
-            intro = piece.text if _is_name(piece.text) else Names(above).opening(piece.text)
-            if _is_name(piece.text):
-                above.setdefault(piece.text, None)
+            intro = piece.text
+            if _is_name(intro):
+                intros.setdefault(intro, None)
         elif piece.is_item and _is_name(piece.text):
-            above.setdefault(piece.text, intro)
-    return Names(above)
+            intros.setdefault(piece.text, intro)
+    listed = Names(intros)
+    return Names(
+        {name: above and (above if _is_name(above) else listed.opening(above)) for name, above in intros.items()}
+    )
 
 
 def _is_name(text: str) -> bool:

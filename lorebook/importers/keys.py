@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from lorebook.importers.document import HAN
 
 _MOST = 8
+_MOST_WORDS = 5
 _LONGEST_TITLE = 40
 _CAPITALISED = re.compile(r"\b[A-Z][\w'’-]*(?:[ /-](?:[A-Z][\w'’-]*|\d+\b))+")
 _QUOTED = re.compile(f"“([{HAN}A-Za-z0-9· -]{{3,10}})”")
@@ -57,9 +58,11 @@ def _terms(text: str) -> list[str]:
 
 
 def _without_openers(term: str) -> str:
+    """Return the words of *term* that are a term; nothing for a run of capitals too long to be one."""
     words = term.split(" ")
-    while words and words[0].lower() in _OPENERS:
-        words = words[1:]
-    while words and words[-1].lower() in _OPENERS:
-        words = words[:-1]
-    return " ".join(words)
+    start, end = 0, len(words)
+    while start < end and words[start].lower() in _OPENERS:
+        start += 1
+    while start < end and words[end - 1].lower() in _OPENERS:
+        end -= 1
+    return " ".join(words[start:end]) if end - start <= _MOST_WORDS else ""

@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 _OPEN, _CLOSE = "“", "”"
-_CLAUSE_END = "，。；：！？、“”"
+_STOPS = "，。；：！？、"
+_CLAUSE_ENDS = _STOPS + _OPEN + _CLOSE
+_MARK = re.compile(f"[{_OPEN}{_CLOSE}]")
 _TRAILING = re.compile(r"“\s*$")
 
 
@@ -49,39 +52,48 @@ def _surplus(text: str) -> int:
 
 
 def _first_orphan_close(text: str) -> int | None:
-    depth = 0
-    for at, mark in enumerate(text):
-        depth += (mark == _OPEN) - (mark == _CLOSE)
-        if depth < 0:
-            return at
-    return None
+    orphans, _ = _orphans(text)
+    return orphans[0] if orphans else None
+
+
+def _orphans(text: str) -> tuple[list[int], list[int]]:
+    """Return where closing marks without an opening one stand, and opening marks without a closing one."""
+    opened: list[int] = []
+    closing: list[int] = []
+    for found in _MARK.finditer(text):
+        if found.group() == _OPEN:
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+        else:
+            closing.append(found.start())
+    return closing, opened
 
 
 def _pair(text: str) -> str:
-    while (orphan := _first_orphan_close(text)) is not None:
-        start = _clause_start(text, orphan)
-        text = f"{text[:start]}{_OPEN}{text[start:]}"
-    while (orphan := _last_orphan_open(text)) is not None:
-        end = _clause_end(text, orphan + 1)
-        text = f"{text[:end]}{_CLOSE}{text[end:]}"
-    return text
+    closing, _ = _orphans(text)
+    text = _insert(text, _OPEN, [_clause_start(text, at) for at in closing])
+    _, opened = _orphans(text)
+    return _insert(text, _CLOSE, [_clause_end(text, at + 1) for at in opened])
+
+
+def _insert(text: str, mark: str, places: list[int]) -> str:
+    bounds = [0, *places, len(text)]
+    return mark.join(text[start:end] for start, end in pairwise(bounds))
 
 
 def _clause_start(text: str, close: int) -> int:
     """Return where the clause that ends at the mark *close* begins; its own full stop is part of it."""
-    inside = text[:close].rstrip("，。；：！？、")
-    return max(inside.rfind(mark) for mark in _CLAUSE_END) + 1
-
-
-def _last_orphan_open(text: str) -> int | None:
-    depth = 0
-    for at in range(len(text) - 1, -1, -1):
-        depth += (text[at] == _CLOSE) - (text[at] == _OPEN)
-        if depth < 0:
-            return at
-    return None
+    at = close
+    while at and text[at - 1] in _STOPS:
+        at -= 1
+    while at and text[at - 1] not in _CLAUSE_ENDS:
+        at -= 1
+    return at
 
 
 def _clause_end(text: str, start: int) -> int:
-    found = [at for mark in _CLAUSE_END if (at := text.find(mark, start)) >= 0]
-    return min(found, default=len(text))
+    at = start
+    while at < len(text) and text[at] not in _CLAUSE_ENDS:
+        at += 1
+    return at
