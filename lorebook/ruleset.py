@@ -132,7 +132,9 @@ class Ruleset:
         Raises UnknownNameError when there is none.
         """
         if rule_id not in self._by_id:
-            raise UnknownNameError(f"no rule {rule_id!r}", where=self.name, hint=f"`lorebook rules {self.name}` lists them")
+            raise UnknownNameError(
+                f"no rule {rule_id!r}", where=self.name, hint=f"`lorebook rules {self.name}` lists them"
+            )
         return self._by_id[rule_id]
 
     @cached_property

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from lorebook.matching import ecmascript
 from lorebook.retrieval.folding import fold, fold_aligned
 from lorebook.scripts import HANGUL, UNSPACED
 
@@ -22,8 +23,6 @@ from lorebook.scripts import HANGUL, UNSPACED
 _JOINED = rf"[^\W{UNSPACED}{HANGUL}]"
 _STARTS_JOINED = re.compile(_JOINED)
 _GAP = re.compile(r"[\s\-\u2010-\u2015]+")
-_REGEX_KEY = re.compile(r"/(?P<pattern>.+)/(?P<flags>[gimsuy]*)", re.DOTALL)
-_UNESCAPED_SLASH = re.compile(r"(?<!\\)/")
 
 
 class Found(NamedTuple):
@@ -65,8 +64,8 @@ def compile_key(key: str, *, case_sensitive: bool, whole_words: bool) -> Matcher
     Return the function that finds *key* in a text; an empty key finds nothing.
     """
     key = key.strip()
-    if regex := parse_regex(key):
-        return _regex_matcher(*regex)
+    if expression := ecmascript.parse_key(key):
+        return _regex_matcher(expression)
     pattern = _plain_pattern(key if case_sensitive else fold(key), whole_words=whole_words)
     if pattern is None:
         return lambda _text: None
@@ -74,24 +73,6 @@ def compile_key(key: str, *, case_sensitive: bool, whole_words: bool) -> Matcher
     if case_sensitive:
         return lambda text: Found(*hit.span()) if (hit := compiled.search(text.text)) else None
     return lambda text: text.original(*hit.span()) if (hit := compiled.search(text.folded)) else None
-
-
-def parse_regex(key: str) -> tuple[str, str] | None:
-    """
-    Return pattern and flags of a key `/pattern/flags`, or None for a plain key.
-
-    A slash within the pattern must be escaped, as in JavaScript source; otherwise the key is plain.
-    """
-    found = _REGEX_KEY.fullmatch(key)
-    if not found or _UNESCAPED_SLASH.search(found["pattern"]) or len(set(found["flags"])) < len(found["flags"]):
-        return None
-    import regress  # noqa: PLC0415 (few books have such keys)
-
-    try:
-        regress.Regex(found["pattern"], found["flags"].replace("g", "").replace("y", ""))
-    except regress.RegressError:
-        return None
-    return found["pattern"], found["flags"]
 
 
 def _plain_pattern(key: str, *, whole_words: bool) -> str | None:
@@ -106,21 +87,18 @@ def _plain_pattern(key: str, *, whole_words: bool) -> str | None:
     return pattern
 
 
-def _regex_matcher(pattern: str, flags: str) -> Matcher:
-    import regress  # noqa: PLC0415
-
-    # `g` and `y` steer where the next search starts; a single search from the start needs neither.
-    compiled = regress.Regex(pattern, flags.replace("g", "").replace("y", ""))
-
+def _regex_matcher(expression: ecmascript.Expression) -> Matcher:
     def find(text: Folded) -> Found | None:
-        hit = compiled.find(text.text)
-        return _in_characters(text.text.encode(), hit.range()) if hit else None
+        (span,) = ecmascript.search(text.text, [expression])
+        return _in_characters(text.text, *span) if span else None
 
     return find
 
 
-def _in_characters(utf8: bytes, span: slice) -> Found:
+def _in_characters(text: str, start: int, end: int) -> Found:
     """
-    Turn a span of bytes, as the engine counts, into one of characters.
+    Turn places in UTF-16 code units, as JavaScript counts, into places in characters.
     """
-    return Found(len(utf8[: span.start].decode()), len(utf8[: span.stop].decode()))
+    if len(text) * 2 == len(units := text.encode("utf-16-le", "surrogatepass")):
+        return Found(start, end)
+    return Found(*(len(units[: 2 * place].decode("utf-16-le", "surrogatepass")) for place in (start, end)))
