@@ -102,7 +102,7 @@ class Ruleset:
 
         Raises RulesetError or RecordError, naming the file and the field that is wrong.
         """
-        manifest = _read_manifest(folder / MANIFEST)
+        manifest = read_manifest(folder)
         rules = [read_rule(path) for path in sorted(folder.glob("*.yaml"))]
         return cls(folder.name, manifest, rules, folder)
 
@@ -151,8 +151,15 @@ class Ruleset:
         """
         Return the text of the kept source *document*, or None where it was not kept.
         """
-        path = self.folder / _SOURCE_FOLDER / document if self.folder else None
-        return decode(path.read_bytes()) if path and path.is_file() else None
+        return source_text(self.folder, document) if self.folder else None
+
+
+def source_text(folder: Path, document: str) -> str | None:
+    """
+    Return the text of the *document* that the ruleset in *folder* keeps, or None where it keeps none.
+    """
+    path = folder / _SOURCE_FOLDER / document
+    return decode(path.read_bytes()) if path.is_file() else None
 
 
 def _carry_over(old: Path, new: Path) -> None:
@@ -215,7 +222,13 @@ def dump_manifest(manifest: Manifest) -> bytes:
     return tomlkit.dumps(manifest.model_dump(mode="json", exclude_defaults=True)).encode()
 
 
-def _read_manifest(path: Path) -> Manifest:
+def read_manifest(folder: Path) -> Manifest:
+    """
+    Read what the ruleset in *folder* says of all its rules.
+
+    Raises RulesetError, naming the field, when it breaks the schema or is not there.
+    """
+    path = folder / MANIFEST
     where = f"{path.parent.name}/{path.name}"
     try:
         plain = tomllib.loads(path.read_text("utf-8"))
