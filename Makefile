@@ -16,7 +16,7 @@ shown = @printf '\n$$ lorebook %s\n' '$(1)' && $(LOREBOOK) $(1)
 demo: $(VENV)/.installed
 	$(call shown,ask "can I summon twice in one turn?" --limit 3)
 	$(call shown,ask 手牌上限 --limit 4)
-	$(call shown,match --book ygo-classic --chat tests/demo/chat.json --budget 300)
+	$(call shown,match --book ygo-classic --chat tests/demo/chat.json --budget 400)
 	@mkdir -p $(VENV)/demo
 	$(call shown,export ygo-classic --to png --output $(VENV)/demo/judge.png)
 

@@ -98,7 +98,7 @@ def content(wording: Wording) -> str:
     Return what a prompt is told of *wording*: title, text and examples.
     """
     examples = "".join(f"\n- {example}" for example in wording.examples)
-    return f"{wording.title}: {wording.text}{examples}"
+    return f"{wording.title}\n{wording.text}{examples}"
 
 
 def _wordings(rule: Rule, language: ExportLanguage) -> Iterable[Wording]:

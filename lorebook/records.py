@@ -38,8 +38,15 @@ Prose: TypeAlias = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(
 """Text of one or more paragraphs, without white space at its ends."""
 
 
+def is_rule_id(text: str) -> bool:
+    """
+    Tell whether *text* has the form of a rule's id.
+    """
+    return bool(_RULE_ID.fullmatch(text)) and text == text.lower()
+
+
 def _check_rule_id(value: object) -> object:
-    if isinstance(value, str) and not (_RULE_ID.fullmatch(value) and value == value.lower()):
+    if isinstance(value, str) and not is_rule_id(value):
         raise ValueError("an id is `ruleset/slug`: lower-case words joined by single hyphens or dots")
     return value
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from lorebook.cli.options import JsonOption, WorkspaceOption
 from lorebook.errors import InputError
 
 if TYPE_CHECKING:
+    from lorebook.matching.activation import HeldBackEntry
     from lorebook.workspace import Workspace
     from lorebook.workspace.views import MatchResult
 
@@ -34,16 +36,27 @@ def match(
     *,
     book: Annotated[str, typer.Option("--book", "-b", metavar="BOOK", help="A ruleset, or a lorebook or card file.")],
     chat: Annotated[
-        Path, typer.Option("--chat", "-c", metavar="FILE", help="JSON messages or SillyTavern's JSONL; - reads standard input.")
+        Path,
+        typer.Option(
+            "--chat", "-c", metavar="FILE", help="JSON messages or SillyTavern's JSONL; - reads standard input."
+        ),
     ] = STDIO,
     language: Annotated[
-        str | None, typer.Option("--language", "-l", metavar="en|zh|both", help="Of a ruleset's texts; default: the chat's.")
+        str | None,
+        typer.Option("--language", "-l", metavar="en|zh|both", help="Of a ruleset's texts; default: the chat's."),
     ] = None,
-    budget: Annotated[int | None, typer.Option(min=0, metavar="TOKENS", help="Tokens all entries may take together.")] = None,
-    depth: Annotated[int | None, typer.Option(min=0, max=1000, metavar="MESSAGES", help="Newest messages scanned.")] = None,
-    vectors: Annotated[int, typer.Option(min=0, metavar="N", help="Entries that may come in by meaning; 0: keys only.")] = 3,
+    budget: Annotated[
+        int | None, typer.Option(min=0, metavar="TOKENS", help="Tokens all entries may take together.")
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=0, max=1000, metavar="MESSAGES", help="Newest messages scanned.")
+    ] = None,
+    vectors: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Entries that may come in by meaning; 0: keys only.")
+    ] = 3,
     tokenizer: Annotated[str, typer.Option(metavar="NAME", help="Whose tokens are counted.")] = "o200k_base",
     seed: Annotated[int, typer.Option(help="For entries that fire with a probability.")] = 0,
+    everything: Annotated[bool, typer.Option("--all", help="List the entries without a key in the chat, too.")] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -62,7 +75,7 @@ def match(
     if as_json:
         render.as_json(result)
     else:
-        _show_match(result)
+        _show_match(result, everything=everything)
 
 
 def _read(path: Path) -> bytes:
@@ -74,7 +87,7 @@ def _read(path: Path) -> bytes:
         raise InputError(f"cannot be read: {error.strerror}", where=str(path), hint="name a chat file") from error
 
 
-def _show_match(result: MatchResult) -> None:
+def _show_match(result: MatchResult, *, everything: bool) -> None:
     activation = result.activation
     render.line(
         (f"{activation.book}: {len(activation.entries)} entries fire", "bold"),
@@ -96,10 +109,19 @@ def _show_match(result: MatchResult) -> None:
         render.line((f"── prompt, at depth {injection.depth} as {injection.role} ──", "bold"))
         render.block(injection.text, indent=0)
     render.line()
-    render.line((f"Left out: {len(activation.held_back)}", "bold"))
-    out = [[str(entry.uid), entry.name, str(entry.obstacle)] for entry in activation.held_back]
-    if out:
-        render.table(("uid", "entry", "why not"), out, numeric=[0])
+    _show_held_back(activation.held_back, everything=everything)
+
+
+def _show_held_back(held_back: Sequence[HeldBackEntry], *, everything: bool) -> None:
+    from lorebook.matching.activation import NoKey  # noqa: PLC0415
+
+    told = [entry for entry in held_back if everything or not isinstance(entry.obstacle, NoKey)]
+    silent = len(held_back) - len(told)
+    tail = f", {silent} of them because no key stands in the chat (--all lists them)" if silent else ""
+    render.line((f"Left out: {len(held_back)}", "bold"), tail)
+    if told:
+        rows = [[str(entry.uid), entry.name, str(entry.obstacle)] for entry in told]
+        render.table(("uid", "entry", "why not"), rows, numeric=[0])
 
 
 def export(
@@ -111,7 +133,9 @@ def export(
     ] = None,
     language: Annotated[str, typer.Option("--language", "-l", metavar="en|zh|both")] = "both",
     everything: Annotated[bool, typer.Option("--all", help="Every ruleset in every format, into exports/.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="With --all: only say what is stale; exit 1 if anything is.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="With --all: only say what is stale; exit 1 if anything is.")
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -129,9 +153,7 @@ def export(
         _export_one(opened, ruleset, to, language, output, as_json=as_json)
 
 
-def _export_one(
-    opened: Workspace, ruleset: str, to: str, language: str, output: Path | None, *, as_json: bool
-) -> None:
+def _export_one(opened: Workspace, ruleset: str, to: str, language: str, output: Path | None, *, as_json: bool) -> None:
     if output == STDIO:
         sys.stdout.buffer.write(opened.export(ruleset, to, language).data)
         return

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +14,8 @@ from lorebook.cli import render
 from lorebook.cli.options import JsonOption, LanguageFilter, RulesetFilter, WorkspaceOption
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.evaluation import Report
+    from lorebook.retrieval.evaluation import Report, RunRow
+    from lorebook.retrieval.judging import Record
     from lorebook.workspace.views import AnswerHit
 
 
@@ -59,10 +60,10 @@ def _show_hit(number: int, answer: AnswerHit) -> None:
     heading = " > ".join((*wording.section, wording.title))
     render.line((f"{number}. {heading}", "bold"), ("  " + rule.id, "cyan"))
     render.block(hit.text, indent=3)
-    render.line(("   " + " · ".join(_provenance(answer)), "dim"))
-    render.line(("   why: " + "; ".join(hit.why()), "dim"))
+    render.block(" · ".join(_provenance(answer)), indent=3, style="dim")
+    render.block("why: " + "; ".join(hit.why()), indent=3, style="dim")
     for line in answer.source_lines:
-        render.line((f"   {line.number:>5} | {line.text}", "dim"))
+        render.block(f"line {line.number}: {line.text}", indent=3, style="dim")
     render.line()
 
 
@@ -132,27 +133,33 @@ def evaluate(
     opened = Workspace.open(workspace)
     with render.progress("Asking") as progress:
         report = opened.evaluate(queries, documents=documents, progress=progress)
-    for target, rows in ((run, report.run), (records, report.records)):
-        if target:
-            _write_rows(target, [row.model_dump(mode="json", exclude_none=True) for row in rows])
+    _write_rows(run, report.run)
+    _write_rows(records, report.records)
     if as_json:
         render.as_json(report.summary())
     else:
         _show_report(report)
 
 
-def _write_rows(target: Path, rows: list[dict[str, object]]) -> None:
+def _write_rows(target: Path | None, rows: Sequence[RunRow | Record]) -> None:
     from lorebook import atomic  # noqa: PLC0415
+    from lorebook.retrieval.evaluation import json_lines  # noqa: PLC0415
 
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    atomic.write_file(target, text.encode())
+    if target:
+        atomic.write_file(target, json_lines(rows).encode())
 
 
 def _show_report(report: Report) -> None:
     metrics = ("ndcg@10", "recall@5", "answer@5", "mrr@10")
     rows = [
-        [kind, str(int(scores.get("n", 0)) or ""), *(f"{scores[metric]:.3f}" for metric in metrics)]
+        [kind, str(int(scores["n"])), *(f"{scores[metric]:.3f}" for metric in metrics)]
         for kind, scores in report.summary().items()
         if isinstance(scores, dict)
     ]
     render.table(("kind", "n", *metrics), rows, numeric=range(1, 6))
+    render.line(
+        f"unanswerable: false activation {report.false_activation:.2f}; answerable queries without a hit"
+        f" {report.silenced:.2f}; judged quotes in no record: {len(report.lost)}"
+    )
+    for lost in report.lost:
+        render.line((f"  {lost.query}: {lost.source}: {lost.quote}", "dim"))

@@ -7,12 +7,16 @@ rich leaves colours out when the output is not a terminal or NO_COLOR is set.
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
+
+# Columns that no line reaches.
+_UNWRAPPED = 1_000_000
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,21 +25,22 @@ if TYPE_CHECKING:
 
 def console(*, stderr: bool = False) -> Console:
     """
-    Return a console on standard output (or error) that never breaks words it was not asked to.
+    Return a console on standard output (or error); output that is no terminal is not wrapped, unless COLUMNS says so.
     """
     from rich.console import Console  # noqa: PLC0415 (tens of milliseconds)
 
-    return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
+    is_wrapped = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(stderr=stderr, highlight=False, width=None if is_wrapped else _UNWRAPPED)
 
 
-def as_json(value: BaseModel | Sequence[BaseModel] | dict[str, object]) -> None:
+def as_json(value: BaseModel | Sequence[BaseModel] | Mapping[str, object]) -> None:
     """
     Print *value* as JSON, characters as they are.
     """
     if isinstance(value, BaseModel):
         plain: object = value.model_dump(mode="json")
-    elif isinstance(value, dict):
-        plain = value
+    elif isinstance(value, Mapping):
+        plain = dict(value)
     else:
         plain = [item.model_dump(mode="json") for item in value]
     sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
@@ -57,14 +62,16 @@ def styled(*parts: str | tuple[str, str]) -> Text:
     return Text.assemble(*parts)
 
 
-def block(text: str, *, indent: int = 2) -> None:
+def block(text: str, *, indent: int = 2, style: str = "") -> None:
     """
     Print *text* indented, wrapped to the terminal.
     """
-    from rich.padding import Padding  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    console().print(Padding(Text(text), (0, 0, 0, indent)))
+    target = console()
+    for line in Text(text, style=style).wrap(target, target.width - indent):
+        line.rstrip()
+        target.print(Text(" " * indent) + line if line else "", soft_wrap=True)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Sequence[int] = ()) -> None:

@@ -44,7 +44,8 @@ def import_files(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Documents; each becomes a ruleset.")],
     *,
     kind: Annotated[
-        str | None, typer.Option("--as", metavar="KIND", help="What kind of document it is; default: seen from its content.")
+        str | None,
+        typer.Option("--as", metavar="KIND", help="What kind of document it is; default: seen from its content."),
     ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The ruleset's name; default: from the file's name.")
@@ -59,9 +60,7 @@ def import_files(
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     with render.progress("Importing") as progress:
-        views = Workspace.import_documents(
-            files, workspace, kind=kind, name=name, replace=replace, progress=progress
-        )
+        views = Workspace.import_documents(files, workspace, kind=kind, name=name, replace=replace, progress=progress)
     if as_json:
         render.as_json(views)
         return

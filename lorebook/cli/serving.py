@@ -38,12 +38,14 @@ def serve(
 
     opened = Workspace.open(workspace)
     with render.progress("Building the index") as progress:
-        opened.ensure_index(progress=progress)
+        opened.searching.ensure(progress)
     # Bound before the server starts, so that a taken port is one clear line and port 0 is known.
     try:
         listener = socket.create_server((host, port))
     except OSError as error:
-        raise InputError(f"cannot listen: {error.strerror}", where=f"{host}:{port}", hint="choose another --port") from error
+        raise InputError(
+            f"cannot listen: {error.strerror}", where=f"{host}:{port}", hint="choose another --port"
+        ) from error
     address = f"http://{host}:{listener.getsockname()[1]}"
     render.line((f"lorebook serves {opened.root}", "bold"), f" on {address} (documentation: {address}/docs)")
     config = uvicorn.Config(create_app(opened), log_level="warning")

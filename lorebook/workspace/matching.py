@@ -11,13 +11,14 @@ from typing import Any
 
 from pydantic import Field
 
-from lorebook.book import Book, ExportLanguage
+from lorebook.book import Book, ExportLanguage, from_ruleset
 from lorebook.errors import InputError, UnknownNameError
 from lorebook.formats import read_book
 from lorebook.matching.chat import Message
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.records import Frozen
+from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of
 
 MAX_BOOK_BYTES = 256 * 1024 * 1024
@@ -66,17 +67,21 @@ def export_language(wanted: str) -> ExportLanguage:
         raise UnknownNameError(f"no language {wanted!r}", hint="one of en, zh, both") from error
 
 
-def told_language(chat: Sequence[Message], wanted: str | None) -> ExportLanguage:
+def told_book(chosen: Ruleset | Book, chat: Sequence[Message], language: str | None) -> Book:
     """
-    Return the language in which a ruleset's texts are told: *wanted*, else that of the newest messages.
+    Return *chosen* as a book; a ruleset is told in *language*, else in that of the newest messages.
     """
-    return export_language(wanted or language_of(" ".join(message.content for message in chat[-4:])))
+    if isinstance(chosen, Book):
+        return chosen
+    spoken = language or language_of(" ".join(message.content for message in chat[-4:]))
+    return from_ruleset(chosen, export_language(spoken), all_keys=True)
 
 
-def scene(chat: Sequence[Message], depth: int) -> str:
+def scene(chat: Sequence[Message], settings: MatchSettings, book: Book) -> str:
     """
-    Return the newest *depth* messages as the text whose meaning is looked up.
+    Return the scanned messages as the text whose meaning is looked up.
     """
+    depth = settings.scan_depth if book.scan_depth is None else book.scan_depth
     newest = chat[-depth:] if depth else ()
     return "\n".join(message.content for message in newest)[-_QUERY_CHARACTERS:].strip()
 

@@ -11,34 +11,39 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from lorebook import atomic
-from lorebook.book import Book, from_ruleset
+from lorebook.book import Book
 from lorebook.errors import UnknownNameError
 from lorebook.formats import Export
-from lorebook.matching.activation import VectorHit
 from lorebook.matching.chat import Message, parse_messages, read_chat
 from lorebook.matching.engine import match
 from lorebook.prompt import render
-from lorebook.records import Rule
-from lorebook.retrieval.hits import Hit
-from lorebook.ruleset import MANIFEST, Ruleset, dump_manifest, dump_rule, split_lines
+from lorebook.records import Rule, is_rule_id
+from lorebook.retrieval.building import BuildReport
+from lorebook.retrieval.evaluation import Report
+from lorebook.ruleset import (
+    MANIFEST,
+    Ruleset,
+    dump_manifest,
+    dump_rule,
+    read_rule,
+)
 from lorebook.workspace import exporting, importing, location
+from lorebook.workspace.answers import answer_hit
 from lorebook.workspace.matching import (
     MatchOptions,
     book_from_file,
     book_from_json,
     export_language,
     scene,
-    told_language,
+    told_book,
 )
 from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import (
     Answer,
-    AnswerHit,
     ExportView,
     ImportView,
     MatchResult,
     RulesetView,
-    SourceLine,
     StaleFile,
 )
 
@@ -82,16 +87,34 @@ class Workspace:
         return self.root / location.EXPORTS
 
     @cached_property
+    def folders(self) -> dict[str, Path]:
+        """
+        The folders of the rulesets by name; a replacement that a crash cut short is undone first.
+        """
+        for name in atomic.retired_names(self.rules_folder):
+            atomic.recover_folder(self.rules_folder / name)
+        found = sorted(path.parent for path in self.rules_folder.glob(f"[!.]*/{MANIFEST}"))
+        return {folder.name: folder for folder in found}
+
+    @cached_property
     def rulesets(self) -> dict[str, Ruleset]:
         """
         The rulesets by name, read when first asked for.
 
         Raises RulesetError or RecordError for a folder that breaks the schema.
         """
-        for name in atomic.retired_names(self.rules_folder):
-            atomic.recover_folder(self.rules_folder / name)
-        folders = sorted(path.parent for path in self.rules_folder.glob(f"[!.]*/{MANIFEST}"))
-        return {folder.name: Ruleset.load(folder) for folder in folders}
+        return {name: Ruleset.load(folder) for name, folder in self.folders.items()}
+
+    def folder(self, name: str) -> Path:
+        """
+        Return the folder of the ruleset *name*.
+
+        Raises UnknownNameError when there is none.
+        """
+        if name not in self.folders:
+            have = ", ".join(self.folders) or "none yet"
+            raise UnknownNameError(f"no ruleset {name!r}", where=str(self.root), hint=f"there are: {have}")
+        return self.folders[name]
 
     def ruleset(self, name: str) -> Ruleset:
         """
@@ -99,18 +122,20 @@ class Workspace:
 
         Raises UnknownNameError when there is none.
         """
-        if name not in self.rulesets:
-            have = ", ".join(self.rulesets) or "none yet"
-            raise UnknownNameError(f"no ruleset {name!r}", where=str(self.root), hint=f"there are: {have}")
-        return self.rulesets[name]
+        folder = self.folder(name)
+        return self.rulesets[name] if "rulesets" in self.__dict__ else Ruleset.load(folder)
 
     def rule(self, rule_id: str) -> Rule:
         """
-        Return the rule *rule_id*, `ruleset/slug`.
+        Return the rule *rule_id*, `ruleset/slug`, reading no other.
 
         Raises UnknownNameError when there is none.
         """
-        return self.ruleset(rule_id.partition("/")[0]).rule(rule_id)
+        name, _, slug = rule_id.partition("/")
+        path = self.folder(name) / f"{slug}.yaml"
+        if not is_rule_id(rule_id) or not path.is_file():
+            raise UnknownNameError(f"no rule {rule_id!r}", hint=f"`lorebook rules {name}` lists them")
+        return read_rule(path)
 
     def ruleset_views(self) -> list[RulesetView]:
         """
@@ -169,7 +194,7 @@ class Workspace:
         """
         The index of the workspace and what is done with it.
         """
-        return Searching(self.root, self.rulesets)
+        return Searching(self.root, self.folders)
 
     def ask(
         self,
@@ -185,23 +210,32 @@ class Workspace:
 
         Raises UnknownNameError for a ruleset that is not there, RetrievalError when the index cannot answer.
         """
-        wanted = frozenset(self.ruleset(name).name for name in rulesets) if rulesets else None
-        hits = self.searching.search(
-            question, rulesets=wanted, languages=frozenset(languages) if languages else None, limit=limit, progress=progress
-        )
-        return Answer(question=question, hits=tuple(self._answer_hit(hit) for hit in hits))
+        wanted = frozenset(self.folder(name).name for name in rulesets) if rulesets else None
+        spoken = frozenset(languages) if languages else None
+        hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=limit, progress=progress)
+        return Answer(question=question, hits=tuple(answer_hit(self.folder(hit.ruleset), hit) for hit in hits))
 
-    def _answer_hit(self, hit: Hit) -> AnswerHit:
-        ruleset = self.ruleset(hit.rule.partition("/")[0])
-        rule, manifest = ruleset.rule(hit.rule), ruleset.manifest
-        return AnswerHit(
-            rule=rule,
-            ruleset_title=manifest.title.get(hit.language) or next(iter(manifest.title.values())),
-            edition=manifest.edition,
-            authority=rule.authority or manifest.authority,
-            hit=hit,
-            source_lines=_source_lines(ruleset, rule),
-        )
+    def index_staleness(self, *, vectors: bool = False) -> str | None:
+        """
+        Say why the index (with *vectors*, the vectors kept beside the rules) is not current, None when it is.
+        """
+        return self.searching.vectors_staleness() if vectors else self.searching.staleness()
+
+    def build_index(
+        self, *, rebuild: bool = False, keep_vectors: bool = False, progress: Progress | None = None
+    ) -> BuildReport:
+        """
+        Make the index fit the rules; with *rebuild* from nothing, with *keep_vectors* into the repository too.
+        """
+        return self.searching.build(rebuild=rebuild, keep_vectors=keep_vectors, progress=progress)
+
+    def evaluate(self, queries: Path, *, documents: Path | None = None, progress: Progress | None = None) -> Report:
+        """
+        Run judged *queries*; *documents* is where source texts are that the workspace does not keep.
+
+        Raises InputError or DataError, naming the file and line, for queries that cannot be read.
+        """
+        return self.searching.evaluate(queries, documents=documents, progress=progress)
 
     # Books
 
@@ -234,11 +268,11 @@ class Workspace:
         return self._match(chat, chosen, options or MatchOptions(), None)
 
     def _named_book(self, name: str) -> Ruleset | Book:
-        if name in self.rulesets:
-            return self.rulesets[name]
+        if name in self.folders:
+            return self.ruleset(name)
         path = Path(name)
         if not path.is_file():
-            have = ", ".join(self.rulesets) or "none"
+            have = ", ".join(self.folders) or "none"
             raise UnknownNameError(f"no ruleset and no file {name!r}", hint=f"rulesets here: {have}")
         return book_from_file(path)
 
@@ -246,15 +280,11 @@ class Workspace:
         self, chat: Sequence[Message], chosen: Ruleset | Book, options: MatchOptions, progress: Progress | None
     ) -> MatchResult:
         settings = options.settings()
-        book = chosen
-        if isinstance(chosen, Ruleset):
-            book = from_ruleset(chosen, told_language(chat, options.language), all_keys=True)
-        book = options.applied_to(book)
-        depth = settings.scan_depth if book.scan_depth is None else book.scan_depth
-        text = scene(chat, depth) if options.vector_limit else ""
-        hits, said = self._by_meaning(text, chosen, book, progress)
-        activation = match(chat, book, settings=settings, vector_hits=hits)
-        return MatchResult(activation=activation, prompt=render(activation), vectors=said)
+        book = options.applied_to(told_book(chosen, chat, options.language))
+        text = scene(chat, settings, book) if options.vector_limit else ""
+        meaning = self.searching.by_meaning(text, chosen, book, progress=progress)
+        activation = match(chat, book, settings=settings, vector_hits=meaning.hits)
+        return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)
 
     # Exports
 
@@ -292,12 +322,3 @@ class Workspace:
         Return the files of `exports/` that are not what would be written now.
         """
         return exporting.stale_files(self.exports_folder, self.rulesets.values())
-
-
-def _source_lines(ruleset: Ruleset, rule: Rule) -> tuple[SourceLine, ...]:
-    text = ruleset.source_text(rule.source.document) if rule.source else None
-    if not rule.source or text is None:
-        return ()
-    lines = split_lines(text)
-    numbers = [number for span in rule.source.lines for number in span.numbers() if number <= len(lines)]
-    return tuple(SourceLine(number=number, text=lines[number - 1]) for number in numbers if lines[number - 1].strip())

@@ -48,9 +48,7 @@ def test_ask_answers_what_the_command_line_answers(server: httpx.Client, loreboo
     assert len(answered["hits"]) == 4
 
 
-def test_match_answers_what_the_command_line_answers(
-    server: httpx.Client, lorebook: Command, tmp_path: Path
-) -> None:
+def test_match_answers_what_the_command_line_answers(server: httpx.Client, lorebook: Command, tmp_path: Path) -> None:
     (tmp_path / "chat.json").write_text(json.dumps(CHAT))
     answered = server.post("/v1/match", json={"messages": CHAT, "book": "bfm-v2", "token_budget": 900}).json()
     command = ("match", "--book", "bfm-v2", "--budget", "900", "--chat", tmp_path / "chat.json", "--json")

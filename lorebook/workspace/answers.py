@@ -1,0 +1,37 @@
+"""
+A hit of the index becomes what a reader needs to trust it: the whole rule, whose rule it is, the lines it restates.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lorebook.records import Rule
+from lorebook.retrieval.hits import Hit
+from lorebook.ruleset import read_manifest, read_rule, source_text, split_lines
+from lorebook.workspace.views import AnswerHit, SourceLine
+
+
+def answer_hit(folder: Path, hit: Hit) -> AnswerHit:
+    """
+    Return *hit* with its rule, read from the ruleset in *folder*.
+    """
+    manifest = read_manifest(folder)
+    rule = read_rule(folder / f"{hit.rule.partition('/')[2]}.yaml")
+    return AnswerHit(
+        rule=rule,
+        ruleset_title=manifest.title.get(hit.language) or next(iter(manifest.title.values())),
+        edition=manifest.edition,
+        authority=rule.authority or manifest.authority,
+        hit=hit,
+        source_lines=_source_lines(folder, rule),
+    )
+
+
+def _source_lines(folder: Path, rule: Rule) -> tuple[SourceLine, ...]:
+    text = source_text(folder, rule.source.document) if rule.source else None
+    if not rule.source or text is None:
+        return ()
+    lines = split_lines(text)
+    numbers = [number for span in rule.source.lines for number in span.numbers() if number <= len(lines)]
+    return tuple(SourceLine(number=number, text=lines[number - 1]) for number in numbers if lines[number - 1].strip())

@@ -1,0 +1,196 @@
+"""
+The index of a workspace: kept current, asked, measured; and the meaning of books that are no ruleset.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from platformdirs import user_cache_path
+
+from lorebook.book import Book
+from lorebook.errors import RetrievalError
+from lorebook.matching.activation import VectorHit
+from lorebook.retrieval import manifest
+from lorebook.retrieval.building import BuildReport
+from lorebook.retrieval.evaluation import Report, evaluate, read_queries
+from lorebook.retrieval.hits import Hit
+from lorebook.retrieval.index import Index, Places
+from lorebook.ruleset import Ruleset
+from lorebook.workspace import location
+from lorebook.workspace.books import as_ruleset
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+MOST_EMBEDDED = 2000
+"""Passages of a book that is no ruleset that are embedded at most: about a minute of two cores."""
+
+_STORE, _VECTORS, _RECIPE, _GLOSSARY = "store", "vectors", "recipe.toml", "glossary.yaml"
+# More than the best ten are needed, since entries that a key found already do not count.
+_MOST_HITS = 20
+
+
+class Meaning(NamedTuple):
+    """
+    The entries of a book that a text means, by uid, and what there is to say about the search.
+    """
+
+    hits: Mapping[int, VectorHit]
+    said: str
+
+
+class Searching:
+    """
+    The index of the workspace *root*.
+    """
+
+    def __init__(self, root: Path, folders: Mapping[str, Path]) -> None:
+        """
+        Look into *root*; *folders* are its rulesets by name.
+        """
+        self._root = root
+        self._folders = folders
+
+    @cached_property
+    def index(self) -> Index:
+        """
+        The index, not opened before it is asked.
+        """
+        return Index(self._places(self._root / location.INDEX / _STORE))
+
+    def _places(self, store: Path) -> Places:
+        """
+        The ingredients of an index: the workspace's own, else the shipped ones; a store that can be written.
+        """
+        shipped = location.shipped()
+        recipe = self._root / location.INDEX / _RECIPE
+        glossary = self._root / location.RULES / _GLOSSARY
+        index = store.parent
+        if index.is_dir() and not os.access(index, os.W_OK):
+            store = _cache_folder("workspaces", str(self._root))
+        return Places(
+            recipe=recipe if recipe.is_file() else shipped / location.INDEX / _RECIPE,
+            glossary=glossary if glossary.is_file() else shipped / location.RULES / _GLOSSARY,
+            store=store,
+            vectors=tuple(root / location.INDEX / _VECTORS for root in dict.fromkeys((self._root, shipped))),
+        )
+
+    def staleness(self) -> str | None:
+        """
+        Say why the index does not fit the rules, None when it does.
+        """
+        return self.index.staleness({name: manifest.fingerprint(folder) for name, folder in self._folders.items()})
+
+    def vectors_staleness(self) -> str | None:
+        """
+        Say why the vectors kept beside the rules are not exactly those of the rules, None when they are.
+        """
+        return self.index.kept_staleness(self._rulesets(), self._root / location.INDEX / _VECTORS)
+
+    def build(
+        self, *, rebuild: bool = False, keep_vectors: bool = False, progress: Progress | None = None
+    ) -> BuildReport:
+        """
+        Make the index fit the rules; with *rebuild* from nothing, with *keep_vectors* write them beside the rules.
+        """
+        if rebuild:
+            self.index.discard()
+        kept = self._root / location.INDEX / _VECTORS if keep_vectors else None
+        return self.index.build(self._rulesets(), progress=progress, keep_vectors=kept)
+
+    def ensure(self, progress: Progress | None = None) -> None:
+        """
+        Build the index if it is not current.
+
+        Raises RetrievalError when there is nothing to index.
+        """
+        if self.staleness() is not None:
+            self.build(progress=progress)
+
+    def _rulesets(self) -> list[Ruleset]:
+        return [Ruleset.load(folder) for folder in self._folders.values()]
+
+    def search(
+        self,
+        question: str,
+        *,
+        rulesets: Collection[str] | None = None,
+        languages: Collection[str] | None = None,
+        limit: int = 10,
+        progress: Progress | None = None,
+    ) -> list[Hit]:
+        """
+        Return the rules that answer *question*, best first, after making the index current.
+        """
+        self.ensure(progress)
+        try:
+            return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
+        except RetrievalError:
+            # Damaged where no staleness shows it: an index is disposable, so it is made anew, once.
+            self.build(rebuild=True, progress=progress)
+            return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
+
+    def evaluate(self, queries: Path, *, documents: Path | None = None, progress: Progress | None = None) -> Report:
+        """
+        Run judged *queries*; *documents* holds source texts, by default the folder `seeds` near the queries.
+        """
+        asked = read_queries(queries)
+        self.ensure()
+
+        def ranker(query: str, wanted: frozenset[str]) -> Sequence[str]:
+            return [hit.rule for hit in self.index.search(query, rulesets=wanted, limit=10)]
+
+        folder = documents or _documents_near(queries)
+        return evaluate(asked, self._rulesets(), ranker, documents=folder, progress=progress)
+
+    def by_meaning(
+        self,
+        text: str,
+        chosen: Ruleset | Book,
+        book: Book,
+        *,
+        most: int = MOST_EMBEDDED,
+        progress: Progress | None = None,
+    ) -> Meaning:
+        """
+        Return the entries of *book* that *text* means; *chosen* is what the book was made from.
+
+        A book that is no ruleset is embedded and kept in the user's cache, up to *most* passages.
+        """
+        if not text:
+            return Meaning({}, "meaning not asked for")
+        if isinstance(chosen, Ruleset):
+            hits = self.search(text, rulesets={chosen.name}, limit=_MOST_HITS, progress=progress)
+            uids = {entry.rule: entry.uid for entry in book.entries if entry.rule}
+        else:
+            made = as_ruleset(chosen)
+            if len(made.uids) > most:
+                return Meaning({}, f"meaning left out: more than {most} entries would have to be embedded")
+            hits = self._search_book(text, made.ruleset, progress) if made.uids else []
+            uids = dict(made.uids)
+        found = {uids[hit.rule]: VectorHit(score=hit.score, passage=hit.text) for hit in hits if hit.rule in uids}
+        return Meaning(found, "meaning looked up")
+
+    def _search_book(self, text: str, ruleset: Ruleset, progress: Progress | None) -> list[Hit]:
+        index = Index(self._places(_cache_folder("books", ruleset.digest)))
+        try:
+            if index.staleness({ruleset.name: ruleset.digest}) is not None:
+                index.build([ruleset], progress=progress)
+            return index.search(text, limit=_MOST_HITS)
+        finally:
+            index.close()
+
+
+def _cache_folder(kind: str, identity: str) -> Path:
+    name = hashlib.sha256(identity.encode()).hexdigest()[:24]
+    return user_cache_path("lorebook", appauthor=False) / kind / name
+
+
+def _documents_near(queries: Path) -> Path | None:
+    folders = (queries.resolve().parent / "seeds", queries.resolve().parents[1] / "seeds")
+    return next((folder for folder in folders if folder.is_dir()), None)
