@@ -27,6 +27,9 @@ MANIFEST = "ruleset.toml"
 COVER = "cover.png"
 _SOURCE_FOLDER = "source"
 
+# A record that breaks its schema in more places is told by the first ones.
+_MOST_FAULTS = 3
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -243,6 +246,6 @@ def _validate(model: type[Model], plain: object, failure: type[DataError], where
     try:
         return model.model_validate(plain)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "the whole"
-        raise failure(f"{field}: {first['msg']}", where=where) from error
+        said = [f"{'.'.join(map(str, item['loc'])) or 'the whole'}: {item['msg']}" for item in error.errors()]
+        more = f"; and {len(said) - _MOST_FAULTS} more" if len(said) > _MOST_FAULTS else ""
+        raise failure("; ".join(said[:_MOST_FAULTS]) + more, where=where) from error

@@ -57,7 +57,8 @@ def test_match_answers_what_the_command_line_answers(server: httpx.Client, loreb
 
 
 def test_match_takes_an_inline_book(server: httpx.Client) -> None:
-    entries = [{"keys": ["level 7"], "content": "Big.", "extensions": {}, "enabled": True, "insertion_order": 1}]
+    entry = {"keys": ["level 7"], "content": "Big.", "position": "before_char", "insertion_order": 1}
+    entries = [{**entry, "extensions": {}, "enabled": True}]
     answered = server.post("/v1/match", json={"messages": CHAT, "book": {"entries": entries}}).json()
     assert answered["prompt"]["positions"] == {"before_char": "Big."}
 
