@@ -7,12 +7,11 @@ query is applied before ranking; an empty one means every source that the querie
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pydantic import ValidationError
 
@@ -21,20 +20,39 @@ from lorebook.records import Frozen, Rule
 from lorebook.retrieval.judging import DEPTH, Judge, JudgedQuery, Quote, Record, Scores
 from lorebook.ruleset import Ruleset, decode
 
+if TYPE_CHECKING:
+    from lorebook.retrieval.embedders import Progress
+
 Ranker: TypeAlias = Callable[[str, frozenset[str]], Sequence[str]]
 """From a query and the rulesets it may look into to the ids of rules, best first, cut at the threshold."""
 
 
 class Figures(Frozen):
     """
-    The means over *n* answerable queries.
+    The means over *n* answerable queries, or over *n* kinds of them.
     """
 
     n: int
-    ndcg_at_10: float
-    recall_at_5: float
-    answer_at_5: float
-    mrr_at_10: float
+    ndcg: float
+    recall: float
+    answer: float
+    mrr: float
+
+    def named(self) -> dict[str, float]:
+        """
+        Return the figures by their usual names, with the depth that they look at.
+        """
+        measures = {"ndcg@10": self.ndcg, "recall@5": self.recall, "answer@5": self.answer, "mrr@10": self.mrr}
+        return {"n": self.n, **measures}
+
+
+class RunRow(Frozen):
+    """
+    The rules that a query found, best first.
+    """
+
+    id: str
+    hits: tuple[str, ...]
 
 
 class Lost(Frozen):
@@ -49,8 +67,10 @@ class Lost(Frozen):
 
 class Report(Frozen):
     """
-    The figures of one run. *macro* averages the kinds, *micro* the queries; *false_activation* is the share of
-    unanswerable queries that got a record, *silenced* the share of answerable ones that got none.
+    The figures of one run, and what they were computed from.
+
+    *macro* averages the kinds, *micro* the queries; *false_activation* is the share of unanswerable queries
+    that got a rule, *silenced* the share of answerable ones that got none.
     """
 
     kinds: dict[str, Figures]
@@ -60,16 +80,20 @@ class Report(Frozen):
     false_activation: float
     silenced: float
     lost: tuple[Lost, ...]
+    run: tuple[RunRow, ...]
+    records: tuple[Record, ...]
 
-
-class Run(NamedTuple):
-    """
-    A report, and what it was computed from: the hits of each query and the records they were judged by.
-    """
-
-    report: Report
-    hits: dict[str, list[str]]
-    records: list[Record]
+    def summary(self) -> dict[str, dict[str, float] | float]:
+        """
+        Return the figures alone, by kind and in all.
+        """
+        rows = {**self.kinds, "macro": self.macro, "micro": self.micro}
+        return {
+            **{kind: figures.named() for kind, figures in rows.items()},
+            "false_activation": self.false_activation,
+            "silenced": self.silenced,
+            "quotes_in_no_record": len(self.lost),
+        }
 
 
 def read_queries(path: Path) -> list[JudgedQuery]:
@@ -98,8 +122,13 @@ def _read_query(line: str, where: str) -> JudgedQuery:
 
 
 def evaluate(
-    queries: Sequence[JudgedQuery], rulesets: Iterable[Ruleset], ranker: Ranker, *, documents: Path | None = None
-) -> Run:
+    queries: Sequence[JudgedQuery],
+    rulesets: Iterable[Ruleset],
+    ranker: Ranker,
+    *,
+    documents: Path | None = None,
+    progress: Progress | None = None,
+) -> Report:
     """
     Run all *queries* through *ranker* and judge its hits by the records of *rulesets*.
 
@@ -107,9 +136,13 @@ def evaluate(
     Raises InputError when no ruleset restates a document that the queries name.
     """
     sources = _Sources(queries, rulesets, documents)
-    hits = {query.id: list(ranker(query.query, sources.filter_of(query)))[:DEPTH] for query in queries}
-    judge = Judge(sources.records, sources.texts)
-    return Run(_report(queries, judge, hits), hits, sources.records)
+    rows = []
+    for done, query in enumerate(queries, 1):
+        hits = dict.fromkeys(ranker(query.query, sources.filter_of(query)))
+        rows.append(RunRow(id=query.id, hits=tuple(hits)[:DEPTH]))
+        if progress:
+            progress(done, len(queries))
+    return _report(queries, sources, rows)
 
 
 class _Sources:
@@ -154,22 +187,26 @@ def _record(rule: Rule, source: str) -> Record:
     return Record(record=rule.id, source=source, text=text, lines=rule.source.lines if rule.source else ())
 
 
-def _report(queries: Sequence[JudgedQuery], judge: Judge, hits: Mapping[str, list[str]]) -> Report:
-    answerable = [query for query in queries if query.quotes]
-    hopeless = [query for query in queries if not query.quotes]
-    scores = {query.id: judge.score(query, hits[query.id]) for query in answerable}
+def _report(queries: Sequence[JudgedQuery], sources: _Sources, rows: Sequence[RunRow]) -> Report:
+    judge = Judge(sources.records, sources.texts)
+    judged = [
+        (query, row, judge.score(query, row.hits)) for query, row in zip(queries, rows, strict=True) if query.quotes
+    ]
     by_kind: defaultdict[str, list[Scores]] = defaultdict(list)
-    for query in answerable:
-        by_kind[query.kind].append(scores[query.id])
-    kinds = {kind: _mean(rows) for kind, rows in by_kind.items()}
+    for query, _, scores in judged:
+        by_kind[query.kind].append(scores)
+    kinds = {kind: _mean(each) for kind, each in by_kind.items()}
+    hopeless = [row for query, row in zip(queries, rows, strict=True) if not query.quotes]
     return Report(
         kinds=kinds,
-        macro=_macro(list(kinds.values())),
-        micro=_mean(list(scores.values())),
+        macro=_mean([Scores(each.ndcg, each.recall, each.answer, each.mrr) for each in kinds.values()]),
+        micro=_mean([scores for _, _, scores in judged]),
         unanswerable=len(hopeless),
-        false_activation=_share(bool(hits[query.id]) for query in hopeless),
-        silenced=_share(not hits[query.id] for query in answerable),
-        lost=tuple(_lost(query, quote) for query in answerable for quote in judge.lost(query)),
+        false_activation=_share(bool(row.hits) for row in hopeless),
+        silenced=_share(not row.hits for _, row, _ in judged),
+        lost=tuple(_lost(query, quote) for query, _, _ in judged for quote in judge.lost(query)),
+        run=tuple(rows),
+        records=tuple(sources.records),
     )
 
 
@@ -178,15 +215,9 @@ def _lost(query: JudgedQuery, quote: Quote) -> Lost:
 
 
 def _mean(rows: Sequence[Scores]) -> Figures:
-    ndcg, recall, answer, mrr = (
-        (math.fsum(column) / len(rows) for column in zip(*rows, strict=True)) if rows else [0.0] * 4
-    )
-    return Figures(n=len(rows), ndcg_at_10=ndcg, recall_at_5=recall, answer_at_5=answer, mrr_at_10=mrr)
-
-
-def _macro(kinds: Sequence[Figures]) -> Figures:
-    means = _mean([Scores(kind.ndcg_at_10, kind.recall_at_5, kind.answer_at_5, kind.mrr_at_10) for kind in kinds])
-    return means.model_copy(update={"n": len(kinds)})
+    columns = zip(*rows, strict=True) if rows else [(0.0,)] * len(Scores._fields)
+    ndcg, recall, answer, mrr = (math.fsum(column) / len(column) for column in columns)
+    return Figures(n=len(rows), ndcg=ndcg, recall=recall, answer=answer, mrr=mrr)
 
 
 def _share(flags: Iterable[bool]) -> float:
@@ -194,17 +225,8 @@ def _share(flags: Iterable[bool]) -> float:
     return sum(held) / len(held) if held else 0.0
 
 
-def run_lines(run: Run) -> str:
+def json_lines(rows: Iterable[RunRow | Record]) -> str:
     """
-    Return the hits as JSON lines `{"id": query, "hits": [rule, …]}`, for any other scorer.
+    Return *rows* as JSON lines, for any other scorer.
     """
-    return "".join(
-        f"{json.dumps({'id': query, 'hits': hits}, ensure_ascii=False)}\n" for query, hits in run.hits.items()
-    )
-
-
-def record_lines(run: Run) -> str:
-    """
-    Return the records as JSON lines `{"record", "source", "text", "lines"}`, for any other scorer.
-    """
-    return "".join(f"{record.model_dump_json()}\n" for record in run.records)
+    return "".join(f"{row.model_dump_json()}\n" for row in rows)

@@ -8,14 +8,16 @@ log(1 + (N - n + 0.5) / (n + 0.5)); lengths are relative to the mean of the pass
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+FEWEST = 400
 
 Number = TypeVar("Number", np.int32, np.float32)
 
@@ -57,15 +59,15 @@ class Bm25:
         """
         Count *documents*.
         """
-        columns: dict[str, tuple[list[int], list[float]]] = {}
+        columns: dict[str, tuple[array[int], array[float]]] = {}
         lengths, groups = [], []
         for row, document in enumerate(documents):
             lengths.append(document.length)
             groups.append(document.group)
             for term, weight in document.weights.items():
-                rows, weights = columns.setdefault(term, ([], []))
-                rows.append(row)
-                weights.append(weight)
+                column = columns.setdefault(term, (array("i"), array("f")))
+                column[0].append(row)
+                column[1].append(weight)
         terms = sorted(columns)
         starts = np.cumsum([0, *(len(columns[term][0]) for term in terms)], dtype=np.int64)
         rows = _concatenate([columns[term][0] for term in terms], np.int32)
@@ -74,21 +76,35 @@ class Bm25:
         saturated = (weights * (k1 + 1) / (weights + penalty[rows])).astype(np.float32)
         return cls(terms, starts, rows, saturated, len(lengths))
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """
+        Return the columns as arrays for a file.
+        """
+        terms = np.frombuffer("\n".join(self._columns).encode("utf-8", "surrogatepass"), dtype=np.uint8)
+        size = np.asarray(self.size, dtype=np.int64)
+        return {"terms": terms, "starts": self._starts, "rows": self._rows, "saturated": self._saturated, "size": size}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """
+        Rebuild an index from what `arrays` returned.
+        """
+        joined = arrays["terms"].tobytes().decode("utf-8", "surrogatepass")
+        terms = joined.split("\n") if joined else []
+        return cls(terms, arrays["starts"], arrays["rows"], arrays["saturated"], int(arrays["size"]))
+
     def idf(self, term: str) -> float:
         """
         Return how much *term* tells passages apart, 0 for a term of no passage.
+
+        A small index counts as one of FEWEST rows: else a term found in one of five passages would weigh
+        next to nothing, and a score would mean another thing in every workspace.
         """
         column = self._columns.get(term)
         if column is None:
             return 0.0
         found = int(self._starts[column + 1] - self._starts[column])
-        return float(np.log1p((self.size - found + 0.5) / (found + 0.5)))
-
-    def rarest(self) -> float:
-        """
-        Return the idf of a term of one passage: what an unknown term of a query would weigh at least.
-        """
-        return float(np.log1p((self.size - 0.5) / 1.5)) if self.size else 0.0
+        return float(np.log1p((max(self.size, FEWEST) - found + 0.5) / (found + 0.5)))
 
     def scores(self, query: Mapping[str, float]) -> NDArray[np.float32]:
         """
@@ -118,7 +134,7 @@ class Bm25:
         return at < len(rows) and int(rows[at]) == row
 
 
-def _concatenate(columns: Sequence[Sequence[float]], kind: type[Number]) -> NDArray[Number]:
+def _concatenate(columns: Sequence[array[int]] | Sequence[array[float]], kind: type[Number]) -> NDArray[Number]:
     return (
         np.concatenate([np.asarray(column, dtype=kind) for column in columns]) if columns else np.empty(0, dtype=kind)
     )

@@ -11,17 +11,13 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 from lorebook.records import Rule, Wording
+from lorebook.retrieval.recipe import Cutting
 from lorebook.ruleset import Ruleset
-
-# In columns of a fixed-width font: a Chinese character says about as much as two Latin letters.
-LONGEST = 500
-SHORTEST = 60
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]”’]*\s+|(?<=[。！？；])[」』”’）]*(?=\S)")
 
@@ -35,10 +31,10 @@ class PassageKind(StrEnum):
     EXAMPLE = "example"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Passage:
     """
-    A piece of one wording of a rule.
+    A piece of one wording of a rule; *key* is the sha256 of the text that is embedded.
     """
 
     rule: str
@@ -50,6 +46,7 @@ class Passage:
     section: tuple[str, ...]
     keys: tuple[str, ...]
     ruleset_title: str
+    key: str
 
     @property
     def ruleset(self) -> str:
@@ -65,37 +62,51 @@ class Passage:
         """
         return " > ".join((self.ruleset_title, *self.section, self.title))
 
+    def embedded(self, *, keys: int) -> str:
+        """
+        Return the text that is embedded, with the first *keys* keys.
+        """
+        return embedded_text(self.title, self.text, self.keys[:keys])
+
     @property
-    def embedded(self) -> str:
+    def id(self) -> str:
         """
-        The text that is embedded.
+        What a vector store calls the passage; another text is another id, so a stored vector never changes.
         """
-        return f"{self.context}\n{self.text}"
-
-    @cached_property
-    def key(self) -> str:
-        """
-        The sha256 of the text that is embedded: equal texts share one vector.
-        """
-        return hashlib.sha256(self.embedded.encode()).hexdigest()
+        return f"{self.rule}#{self.language}.{self.number}@{self.key[:16]}"
 
 
-def passages_of(ruleset: Ruleset) -> list[Passage]:
+def embedded_text(title: str, text: str, keys: Sequence[str]) -> str:
     """
-    Return the passages of all rules of *ruleset* in all their languages, in reading order.
+    Return *text* with its title, where it does not begin with it, and *keys*.
+
+    Headings and the ruleset's title are searched as words only: in the vector they draw all passages of a
+    chapter together and those of another language away (English to Chinese nDCG@10 .42 with, .51 without).
     """
-    return [
-        passage
-        for rule in ruleset.rules
-        for language in rule.wordings
-        for passage in _cut(rule, language, ruleset.manifest.title)
-    ]
+    heading = "" if text.startswith(title.removesuffix("…")) else title
+    return "\n".join(filter(None, (heading, text, ", ".join(keys))))
 
 
-def _cut(rule: Rule, language: str, ruleset_titles: dict[str, str]) -> Iterator[Passage]:
+def text_key(text: str) -> str:
+    """
+    Return the sha256 by which the vector of *text* is kept: equal texts share one vector.
+    """
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def passages_of(ruleset: Ruleset, cutting: Cutting) -> Iterator[Passage]:
+    """
+    Yield the passages of all rules of *ruleset* in all their languages, in reading order.
+    """
+    for rule in ruleset.rules:
+        for language in sorted(rule.wordings, key=lambda language: (language != rule.original, language)):
+            yield from _cut(rule, language, ruleset.manifest.title, cutting)
+
+
+def _cut(rule: Rule, language: str, ruleset_titles: dict[str, str], cutting: Cutting) -> Iterator[Passage]:
     wording = rule.wordings[language]
     ruleset_title = ruleset_titles.get(language) or next(iter(ruleset_titles.values()))
-    for number, (kind, text) in enumerate(_pieces(wording)):
+    for number, (kind, text) in enumerate(_pieces(wording, cutting)):
         yield Passage(
             rule=rule.id,
             language=language,
@@ -106,18 +117,17 @@ def _cut(rule: Rule, language: str, ruleset_titles: dict[str, str]) -> Iterator[
             section=wording.section,
             keys=wording.keys,
             ruleset_title=ruleset_title,
+            key=text_key(embedded_text(wording.title, text, wording.keys[: cutting.keys])),
         )
 
 
-def _pieces(wording: Wording) -> Iterator[tuple[PassageKind, str]]:
-    for text in cut_text(wording.text):
-        yield PassageKind.TEXT, text
-    for example in wording.examples:
-        for text in cut_text(example):
-            yield PassageKind.EXAMPLE, text
+def _pieces(wording: Wording, cutting: Cutting) -> Iterator[tuple[PassageKind, str]]:
+    for kind, whole in ((PassageKind.TEXT, wording.text), *((PassageKind.EXAMPLE, each) for each in wording.examples)):
+        for text in cut_text(whole, longest=cutting.longest, shortest=cutting.shortest):
+            yield kind, text
 
 
-def cut_text(text: str, *, longest: int = LONGEST, shortest: int = SHORTEST) -> list[str]:
+def cut_text(text: str, *, longest: int, shortest: int) -> list[str]:
     """
     Cut *text* into paragraphs of about *shortest* to *longest* columns.
 

@@ -8,22 +8,34 @@ they also rank better than segmented words (macro nDCG@10 .455 against .413).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from lorebook.retrieval.folding import fold
+from lorebook.scripts import UNSPACED
 
-_HAN = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_RUN = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+(?:['.][^\W_{_HAN}]+)*")
-_IS_HAN = re.compile(rf"[{_HAN}]")
+_RUN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+(?:['.][^\W_{UNSPACED}]+)*")
+_IS_HAN = re.compile(rf"[{UNSPACED}]")
 _VOWEL = re.compile(r"[aeiouy]")
 
 # Words of grammar: they say nothing of the rule and, in a question, only reward long passages.
 _STOPWORDS = frozenset(
     "a am an and are as at be been being but by can could did do does doing for from had has have he her hers him his "
     "how i if in into is it its me my of on or our out shall she should so than that the their them then there these "
-    "they this those to too us was we were what when where which while who whom whose why will with would you your".split()
+    "they this those to too us was we were what when where which while who whom whose why will with would you "
+    "your".split()
 )
 _MIN_STEM = 3
+
+
+class Place(NamedTuple):
+    """
+    A term, and where it stands in the folded text.
+    """
+
+    term: str
+    start: int
+    end: int
 
 
 def terms(text: str, *, query: bool = False) -> list[str]:
@@ -33,17 +45,52 @@ def terms(text: str, *, query: bool = False) -> list[str]:
     A passage gives both single characters and pairs of them; a query gives single characters only where
     a character stands alone, because a pair says all that its characters say.
     """
-    return list(_terms(fold(text), query=query))
+    return [place.term for place in places(fold(text), query=query)]
 
 
-def _terms(folded: str, *, query: bool) -> Iterator[str]:
+def places(folded: str, *, query: bool = False) -> Iterator[Place]:
+    """
+    Yield the terms of the *folded* text with their places.
+    """
+    for match in _RUN.finditer(folded):
+        run, start = match.group(), match.start()
+        if _IS_HAN.match(run):
+            if not query or len(run) == 1:
+                yield from (Place(run[at], start + at, start + at + 1) for at in range(len(run)))
+            yield from (Place(run[at : at + 2], start + at, start + at + 2) for at in range(len(run) - 1))
+        elif run not in _STOPWORDS:
+            yield Place(stem(run), start, match.end())
+
+
+def spoken(text: str, found: Collection[str]) -> list[str]:
+    """
+    Return those words of *text* whose terms are in *found*; neighbouring pairs of characters are one word.
+    """
+    folded = fold(text)
+    spans: list[tuple[int, int]] = []
+    for place in places(folded, query=True):
+        if place.term not in found:
+            continue
+        if spans and place.start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], place.end)
+        else:
+            spans.append((place.start, place.end))
+    return list(dict.fromkeys(folded[start:end] for start, end in spans))
+
+
+def units(text: str) -> tuple[str, ...]:
+    """
+    Return *text* as a sequence: stems of all its Latin words, and its Chinese characters one by one.
+    """
+    return tuple(_units(fold(text)))
+
+
+def _units(folded: str) -> Iterator[str]:
     for match in _RUN.finditer(folded):
         run = match.group()
         if _IS_HAN.match(run):
-            if not query or len(run) == 1:
-                yield from run
-            yield from (run[at : at + 2] for at in range(len(run) - 1))
-        elif run not in _STOPWORDS:
+            yield from run
+        else:
             yield stem(run)
 
 

@@ -1,0 +1,51 @@
+"""
+What a search returns: rules, each with the passage that answers and the evidence that brought it.
+"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from lorebook.records import Frozen, Language, RuleId
+
+
+class Evidence(Frozen):
+    """
+    Why a rule was found.
+    """
+
+    keys: tuple[str, ...] = Field(default=(), description="Keys and titles of the rule that stand in the query.")
+    concepts: tuple[str, ...] = Field(default=(), description="Concepts of the glossary in both, the rarest first.")
+    words: tuple[str, ...] = Field(default=(), description="Words of the query that the rule has too.")
+    lexical: float = Field(default=0.0, ge=0, description="BM25 of the rule's best passage.")
+    lexical_rank: int | None = Field(default=None, description="Among the rules that were looked at.")
+    similarity: float | None = Field(default=None, description="Cosine of the rule's nearest passage to the query.")
+    dense_rank: int | None = Field(default=None, description="Among the rules that were looked at.")
+
+
+class Hit(Frozen):
+    """
+    A rule that was found, and its best passage.
+    """
+
+    rule: RuleId
+    ruleset: str
+    language: Language
+    text: str = Field(description="The best passage, in the query's language where the rule has it.")
+    score: float = Field(ge=0, le=1)
+    evidence: Evidence
+
+    def why(self) -> list[str]:
+        """
+        Say the evidence in words, the plainest first.
+        """
+        said = []
+        if self.evidence.keys:
+            said.append(f"key {', '.join(self.evidence.keys)}")
+        if self.evidence.concepts:
+            said.append(f"concept {', '.join(self.evidence.concepts)}")
+        if self.evidence.words:
+            said.append(f"words {', '.join(self.evidence.words)} (rank {self.evidence.lexical_rank})")
+        if self.evidence.similarity is not None:
+            said.append(f"meaning {self.evidence.similarity:.2f} (rank {self.evidence.dense_rank})")
+        return [*said, f"score {self.score:.2f}"]

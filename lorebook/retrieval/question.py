@@ -1,0 +1,71 @@
+"""
+A query read in all the ways in which it can be searched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from lorebook.retrieval.glossary import Glossary
+from lorebook.retrieval.words import terms
+from lorebook.scripts import language_of
+
+
+@dataclass(frozen=True)
+class Question:
+    """
+    A query, and what the glossary knows about it.
+
+    *words* are its own terms; *synonyms* the terms of the other forms of its concepts, in all languages;
+    *concepts* the concepts it names (an ambiguous word shares its weight among them); *terms* its concepts
+    as the canonical terms of each language that it is not written in, for models whose cross-language
+    similarity is weak.
+    """
+
+    text: str
+    language: str
+    words: Mapping[str, float]
+    synonyms: Mapping[str, float]
+    concepts: Mapping[str, float]
+    terms: Mapping[str, str]
+
+    @classmethod
+    def read(cls, text: str, glossary: Glossary, languages: Iterable[str]) -> Self:
+        """
+        Read *text*, to be searched in *languages*.
+        """
+        own = language_of(text)
+        concepts = weigh_concepts(text, glossary)
+        words = dict(Counter(terms(text, query=True)))
+        others = {language: "; ".join(glossary.expansions(text, language)) for language in languages if language != own}
+        return cls(
+            text=text,
+            language=own,
+            words=words,
+            synonyms=_synonyms(concepts, glossary, known=words),
+            concepts=concepts,
+            terms={language: joined for language, joined in others.items() if joined},
+        )
+
+
+def weigh_concepts(text: str, glossary: Glossary) -> dict[str, float]:
+    """
+    Return the concepts that *text* names, each with how often.
+    """
+    weights: dict[str, float] = {}
+    for mention in glossary.find(text):
+        for concept in mention.concepts:
+            weights[concept] = weights.get(concept, 0.0) + 1 / len(mention.concepts)
+    return weights
+
+
+def _synonyms(concepts: Mapping[str, float], glossary: Glossary, *, known: Mapping[str, float]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for concept, weight in concepts.items():
+        for form in glossary.concept(concept).forms:
+            for term in terms(form, query=True):
+                weights[term] = max(weights.get(term, 0.0), min(weight, 1.0))
+    return {term: weight for term, weight in weights.items() if term not in known}

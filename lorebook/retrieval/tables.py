@@ -1,0 +1,204 @@
+"""
+All of an index but its vectors: passages, the columns of words and concepts, keys, and how similarities spread.
+
+One file, written at once and read at once, so that its parts always belong together.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import pydantic_core
+
+from lorebook import atomic
+from lorebook.errors import RetrievalError
+from lorebook.retrieval.keys import KeyIndex
+from lorebook.retrieval.lexical import Bm25, Document
+from lorebook.retrieval.passages import Passage, PassageKind
+from lorebook.retrieval.spread import Spread
+from lorebook.retrieval.words import is_pair_or_word, terms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lorebook.retrieval.recipe import Recipe, Words
+
+    Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """
+    Passages in the order of their rules, and what is counted over them; row n is passage n.
+    """
+
+    passages: list[Passage]
+    lexical: Bm25
+    concepts: Bm25
+    keys: KeyIndex
+    spreads: dict[str, Spread]
+
+    @classmethod
+    def build(
+        cls,
+        passages: list[Passage],
+        spreads: dict[str, Spread],
+        recipe: Recipe,
+        concepts_in: Callable[[str], Mapping[str, float]],
+    ) -> Self:
+        """
+        Count *passages*, in which *concepts_in* finds concepts and their weights.
+        """
+        return cls(
+            passages,
+            Bm25.build(
+                (_document(passage, recipe.lexical, _count_words) for passage in passages),
+                k1=recipe.lexical.k1,
+                b=recipe.lexical.b,
+            ),
+            Bm25.build(
+                (_document(passage, recipe.concepts, concepts_in) for passage in passages),
+                k1=recipe.concepts.k1,
+                b=recipe.concepts.b,
+            ),
+            KeyIndex.build(enumerate(_keys_by_rule(passages))),
+            spreads,
+        )
+
+    @cached_property
+    def rules(self) -> list[str]:
+        """
+        The ids of the rules, in the order of their passages.
+        """
+        return [self.passages[start].rule for start in self.starts]
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """
+        The row of each rule's first passage.
+        """
+        rules = [passage.rule for passage in self.passages]
+        return np.asarray([row for row, rule in enumerate(rules) if row == 0 or rule != rules[row - 1]], dtype=np.int64)
+
+    def rows_of(self, rule: int) -> range:
+        """
+        Return the rows of the passages of rule number *rule*.
+        """
+        ends = [*self.starts[rule + 1 : rule + 2], len(self.passages)]
+        return range(int(self.starts[rule]), int(ends[0]))
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """
+        The row of each passage, by its id in the vector store.
+        """
+        return {passage.id: row for row, passage in enumerate(self.passages)}
+
+    @cached_property
+    def languages(self) -> NDArray[np.str_]:
+        """
+        The language of each row.
+        """
+        return np.asarray([passage.language for passage in self.passages], dtype=np.str_)
+
+    @cached_property
+    def rulesets(self) -> NDArray[np.str_]:
+        """
+        The ruleset of each row.
+        """
+        return np.asarray([passage.ruleset for passage in self.passages], dtype=np.str_)
+
+    def save(self, path: Path) -> None:
+        """
+        Write the tables, all or nothing.
+
+        Raises StorageError when the disk refuses.
+        """
+        arrays: dict[str, NDArray[Any]] = {
+            "passages": _to_json([astuple(passage) for passage in self.passages]),
+            "keys": _to_json(self.keys.owners),
+            "languages": _to_json(list(self.spreads)),
+        }
+        for name, part in (("lexical", self.lexical), ("concepts", self.concepts)):
+            arrays |= {f"{name}.{key}": value for key, value in part.arrays().items()}
+        for language, spread in self.spreads.items():
+            arrays |= {f"mean.{language}": spread.mean, f"covariance.{language}": spread.covariance}
+        file = io.BytesIO()
+        np.savez(file, allow_pickle=False, **arrays)
+        atomic.write_file(path, file.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """
+        Read what `save` wrote.
+
+        Raises RetrievalError when it is missing or damaged.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                return cls._from_arrays(dict(arrays))
+        except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+            raise RetrievalError(
+                f"the index is damaged: {error}", where=str(path), hint="`lorebook index` rebuilds it"
+            ) from error
+
+    @classmethod
+    def _from_arrays(cls, arrays: Arrays) -> Self:
+        spreads = {
+            language: Spread(arrays[f"mean.{language}"], arrays[f"covariance.{language}"])
+            for language in _from_json(arrays["languages"])
+        }
+        lexical, concepts = (
+            Bm25.from_arrays(
+                {key.removeprefix(f"{name}."): value for key, value in arrays.items() if key.startswith(f"{name}.")}
+            )
+            for name in ("lexical", "concepts")
+        )
+        passages = [_passage(row) for row in _from_json(arrays["passages"])]
+        return cls(passages, lexical, concepts, KeyIndex(_from_json(arrays["keys"])), spreads)
+
+
+def _document(passage: Passage, fields: Words, count: Callable[[str], Mapping[str, float]]) -> Document:
+    weights: Counter[str] = Counter()
+    for text, weight in (
+        (passage.text, 1.0),
+        (passage.title, fields.title),
+        ("\n\n".join((passage.ruleset_title, *passage.section)), fields.section),
+        ("\n\n".join(passage.keys), fields.keys),
+    ):
+        for term, times in count(text).items() if weight else ():
+            weights[term] += times * weight  # type: ignore[assignment]  # a Counter of floats
+    length = sum(weight for term, weight in weights.items() if is_pair_or_word(term))
+    return Document(weights, length, passage.language)
+
+
+def _count_words(text: str) -> Mapping[str, float]:
+    return Counter(terms(text))
+
+
+def _keys_by_rule(passages: Sequence[Passage]) -> Iterable[set[str]]:
+    for _, group in groupby(passages, key=lambda passage: passage.rule):
+        yield {key for passage in group for key in (passage.title, *passage.keys)}
+
+
+def _passage(row: Sequence[Any]) -> Passage:
+    rule, language, number, kind, text, title, section, keys, ruleset_title, key = row
+    return Passage(
+        rule, language, number, PassageKind(kind), text, title, tuple(section), tuple(keys), ruleset_title, key
+    )
+
+
+def _to_json(value: object) -> NDArray[np.uint8]:
+    return np.frombuffer(pydantic_core.to_json(value), dtype=np.uint8)
+
+
+def _from_json(array: NDArray[Any]) -> Any:  # noqa: ANN401 (what JSON holds)
+    return pydantic_core.from_json(array.tobytes())
