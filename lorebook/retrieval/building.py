@@ -83,7 +83,7 @@ class Builder:
         Make *passages* the index that *manifest* describes; *vectors* are folders of vectors already made.
         """
         vault = Vault(self.space, [self._folder / _VAULT, *vectors])
-        texts = self._texts(passages)
+        texts = texts_of(passages, keys=self._recipe.cutting.keys)
         embedded = self._embed(vault, texts, progress)
         if keep_vectors:
             vault.save(keep_vectors, texts)
@@ -96,16 +96,6 @@ class Builder:
             store.close()
         rules = len({passage.rule for passage in passages})
         return BuildReport(rules=rules, passages=len(passages), embedded=embedded, added=added, removed=removed)
-
-    def _texts(self, passages: Iterable[Passage]) -> dict[str, str]:
-        """
-        What is to be embedded, by its key: the passages and the background of their languages.
-        """
-        held = list(passages)
-        texts = {passage.key: passage.embedded(keys=self._recipe.cutting.keys) for passage in held}
-        for language in _languages(held):
-            texts |= {text_key(sentence): sentence for sentence in sentences_for(language)}
-        return texts
 
     def _embed(self, vault: Vault, texts: dict[str, str], progress: Progress | None) -> int:
         """
@@ -162,5 +152,12 @@ class Builder:
         return len(old)
 
 
-def _languages(passages: Iterable[Passage]) -> list[str]:
-    return sorted({passage.language for passage in passages})
+def texts_of(passages: Iterable[Passage], *, keys: int) -> dict[str, str]:
+    """
+    Return what is to be embedded, by its key: the passages with *keys* keys, and their languages' background.
+    """
+    held = list(passages)
+    texts = {passage.key: passage.embedded(keys=keys) for passage in held}
+    for language in sorted({passage.language for passage in held}):
+        texts |= {text_key(sentence): sentence for sentence in sentences_for(language)}
+    return texts

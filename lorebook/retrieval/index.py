@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from lorebook.retrieval.embedders import Embedder, default_model, open_embedder
 from lorebook.retrieval.glossary import Glossary
 from lorebook.retrieval.locking import locked
 from lorebook.retrieval.manifest import IndexManifest
-from lorebook.retrieval.passages import passages_of
+from lorebook.retrieval.passages import Passage, passages_of
 from lorebook.retrieval.question import Question
 from lorebook.retrieval.recipe import Recipe
 from lorebook.ruleset import Ruleset
@@ -35,6 +36,7 @@ OpenEmbedder: TypeAlias = Callable[[str | None], Embedder]
 
 # A build that takes longer is no reason to start a second one.
 _PATIENCE = 600.0
+_LOCK = "lock"
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Index:
         self._open_embedder = embedder
         self._store_opener = store
         self._ready: tuple[IndexManifest, Ranker] | None = None
+        # Threads of one process take turns: neither the embedded model nor a store being reopened can be shared.
+        self._turn = threading.RLock()
 
     @cached_property
     def recipe(self) -> Recipe:
@@ -121,14 +125,14 @@ class Index:
         Raises RetrievalError when another build does not end, ModelError when the model cannot be loaded.
         """
         held = list(rulesets)
-        with locked(self.places.store / "lock", patience=_PATIENCE):
+        with self._turn, locked(self.places.store / _LOCK, patience=_PATIENCE):
             return self._build(held, progress, keep_vectors)
 
     def _build(self, rulesets: list[Ruleset], progress: Progress | None, keep_vectors: Path | None) -> BuildReport:
         from lorebook.retrieval import building  # noqa: PLC0415 (brings numpy)
 
         self.close()
-        passages = [passage for ruleset in rulesets for passage in passages_of(ruleset, self.recipe.cutting)]
+        passages = self._passages(rulesets)
         if not passages:
             raise RetrievalError("there is no rule to index", where=str(self.places.store), hint="import a document")
         fingerprints = {ruleset.name: manifests.fingerprint_of(ruleset) for ruleset in rulesets}
@@ -138,6 +142,20 @@ class Index:
         return builder.build(
             passages, manifest, vectors=self.places.vectors, keep_vectors=keep_vectors, progress=progress
         )
+
+    def kept_staleness(self, rulesets: Iterable[Ruleset], folder: Path) -> str | None:
+        """
+        Say why the vectors kept in *folder* are not exactly those of *rulesets*, None when they are.
+        """
+        from lorebook.retrieval.building import texts_of  # noqa: PLC0415 (brings numpy)
+        from lorebook.retrieval.vectors import kept_keys  # noqa: PLC0415
+
+        wanted = texts_of(self._passages(rulesets), keys=self.recipe.cutting.keys).keys()
+        kept = kept_keys(self._space, folder)
+        if kept is None:
+            return f"no vectors of {self._space.title} are kept"
+        missing, spare = len(wanted - kept), len(kept - wanted)
+        return f"{missing} vectors are missing, {spare} belong to no passage" if missing or spare else None
 
     def search(
         self,
@@ -155,52 +173,79 @@ class Index:
         """
         if not query.strip():
             return []
-        manifest, ranker = self._opened()
-        question = Question.read(query, self.glossary, manifest.languages)
-        return ranker.rank(question, rulesets=rulesets, languages=languages, limit=limit)
+        with self._turn:
+            manifest, ranker = self._opened()
+            question = Question.read(query, self.glossary, manifest.languages)
+            return ranker.rank(question, rulesets=rulesets, languages=languages, limit=limit)
 
     def close(self) -> None:
         """
         Let go of the store's files; the next search opens them again.
         """
-        if self._ready:
-            self._ready[1].close()
-            self._ready = None
+        with self._turn:
+            if self._ready:
+                self._ready[1].close()
+                self._ready = None
 
     def discard(self) -> None:
         """
-        Remove the store with all that was built into it.
+        Remove all that was built; vectors beside the rules stay.
 
-        Raises StorageError when the disk refuses.
+        Raises RetrievalError when a build does not end, StorageError when the disk refuses.
         """
-        self.close()
-        try:
-            shutil.rmtree(self.places.store)
-        except FileNotFoundError:
+        store = self.places.store
+        if not store.is_dir():
             return
-        except OSError as error:
-            raise StorageError(f"cannot remove: {error.strerror}", where=str(self.places.store)) from error
+        with self._turn, locked(store / _LOCK, patience=_PATIENCE):
+            self.close()
+            try:
+                # The lock itself stays: a process that waits for it must find the same file.
+                for path in store.iterdir():
+                    if path.is_dir():
+                        shutil.rmtree(path)
+                    elif path.name != _LOCK:
+                        path.unlink()
+            except OSError as error:
+                raise StorageError(f"cannot remove: {error.strerror}", where=str(store)) from error
 
     def _opened(self) -> tuple[IndexManifest, Ranker]:
         """
-        The index as it is now: another process may have rebuilt it since the last search.
+        The index as it is now: another process may have rebuilt it since the last search, or just now.
         """
+        manifest = self._complete()
+        while self._ready is None or self._ready[0] != manifest:
+            self.close()
+            try:
+                self._ready = manifest, self._load(manifest)
+            except RetrievalError:
+                newer = self._complete()
+                if newer == manifest:
+                    raise
+                manifest = newer
+        return self._ready
+
+    def _complete(self) -> IndexManifest:
         manifest = manifests.read(self.places.store)
         if manifest is None:
             where, hint = str(self.places.store), "`lorebook index` builds it"
             raise RetrievalError("there is no complete index", where=where, hint=hint)
-        if self._ready is None or self._ready[0] != manifest:
-            self.close()
-            self._ready = manifest, self._load(manifest)
-        return self._ready
+        return manifest
+
+    def _passages(self, rulesets: Iterable[Ruleset]) -> list[Passage]:
+        return [passage for ruleset in rulesets for passage in passages_of(ruleset, self.recipe.cutting)]
+
+    @property
+    def _space(self) -> Space:
+        from lorebook.retrieval.vectors import Space  # noqa: PLC0415 (brings numpy)
+
+        return Space(self.embedder.name, self.embedder.dimension)
 
     def _load(self, manifest: IndexManifest) -> Ranker:
         from lorebook.retrieval.building import STORE  # noqa: PLC0415 (brings numpy)
         from lorebook.retrieval.ranking import Ranker  # noqa: PLC0415
         from lorebook.retrieval.tables import Tables  # noqa: PLC0415
-        from lorebook.retrieval.vectors import Space  # noqa: PLC0415
 
-        space = Space(self.embedder.name, self.embedder.dimension)
+        space = self._space
         if space.title != manifest.space:
             what = f"the index holds vectors of {manifest.space}, the model makes {space.title}"
             raise ModelError(what, where=str(self.places.store), hint="`lorebook index` rebuilds it")
@@ -230,4 +275,4 @@ class Index:
 
     def _has_remains(self) -> bool:
         store = self.places.store
-        return store.is_dir() and any(path.name != "lock" for path in store.iterdir())
+        return store.is_dir() and any(path.name != _LOCK for path in store.iterdir())

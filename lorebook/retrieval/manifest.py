@@ -54,11 +54,20 @@ def read(store: Path) -> IndexManifest | None:
     """
     Return the manifest in *store*, or None where there is none that this version understands.
     """
+    manifest = _read(store)
+    while manifest is not None and not (store / manifest.tables).is_file():
+        # Another process may have put a newer index in place between the two looks.
+        newer = _read(store)
+        manifest = newer if newer != manifest else None
+    return manifest
+
+
+def _read(store: Path) -> IndexManifest | None:
     try:
         manifest = IndexManifest.model_validate_json((store / FILE).read_bytes())
     except (OSError, ValidationError):
         return None
-    return manifest if manifest.layout == _LAYOUT and (store / manifest.tables).is_file() else None
+    return manifest if manifest.layout == _LAYOUT else None
 
 
 def fingerprint(folder: Path) -> str:

@@ -115,6 +115,14 @@ class Vault:
         return part.rows[part.keys[key]] if part else self._fresh[key]
 
 
+def kept_keys(space: Space, folder: Path) -> frozenset[str] | None:
+    """
+    Return the keys of the vectors of *space* in *folder*, None where there are none that can be read.
+    """
+    part = _read(folder / space.slug, space)
+    return frozenset(part.keys) if part else None
+
+
 class _Part(NamedTuple):
     keys: Mapping[str, int]
     rows: NDArray[np.float16]
