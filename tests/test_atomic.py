@@ -23,15 +23,19 @@ def test_a_file_is_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> No
     assert [path.name for path in target.parent.iterdir()] == ["手牌.yaml"]
 
 
+def _write_old(folder: Path) -> None:
+    (folder / "a").write_text("old")
+
+
 def test_a_folder_that_cannot_be_filled_leaves_the_old_one(tmp_path: Path) -> None:
     target = tmp_path / "rules"
-    atomic.write_folder(target, lambda folder: (folder / "a").write_text("old") and None)
+    atomic.write_folder(target, _write_old)
 
     def fail(folder: Path) -> None:
         (folder / "a").write_text("half")
         raise ValueError
 
-    with pytest.raises(ValueError, match="^$"):
+    with pytest.raises(ValueError, match=r"^$"):
         atomic.write_folder(target, fail)
     assert (target / "a").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["rules"]
@@ -54,7 +58,7 @@ def test_a_refusing_disk_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot write"):
         atomic.write_file(blocked / "inside", b"x")
     with pytest.raises(StorageError, match="cannot write"):
-        atomic.write_folder(blocked / "inside", lambda folder: None)
+        atomic.write_folder(blocked / "inside", lambda _folder: None)
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ WORLD_INFO = Spelling("keysecondary", "order", "caseSensitive", "matchWholeWords
 CARD = Spelling("secondary_keys", "insertion_order", "case_sensitive", "match_whole_words")
 
 
-def read(  # noqa: PLR0913 (two objects, and what a missing field means in the format)
+def read(
     entry: Taker, more: Taker, spelling: Spelling, *, enabled: bool, position: Position, selective: bool
 ) -> tuple[EntrySettings, dict[str, Any]]:
     """

@@ -111,6 +111,16 @@ def _text_of_number(value: float) -> str:
     return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}"
 
 
+def add(one: object, other: object) -> object:
+    """
+    Return `one + other`: texts are joined, anything else is summed (12.9.6).
+    """
+    if isinstance(one, str | list | dict) or isinstance(other, str | list | dict):
+        return text(one) + text(other)
+    total = number(one) + number(other)
+    return int(total) if math.isfinite(total) and total == int(total) else total
+
+
 def equals_true(value: object) -> bool:
     """
     Tell whether `value == true` (IsLooselyEqual, 7.2.14): 1 and "1" are, "true" and 2 are not.

@@ -1,0 +1,83 @@
+"""
+Which entries take part in a scan, and in which order they are tried.
+
+Books come from four places, a book is taken from one of them only, and the order decides who gets the
+token budget first; it does not decide where a text ends up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lorebook.matching import javascript as js
+from lorebook.matching.entries import CompiledEntry, ScriptError, compile_entry, sorted_by_order
+
+WorldInfo = Mapping[str, Any]
+"""A World Info file as parsed JSON."""
+
+EVENLY, CHARACTER_FIRST, GLOBAL_FIRST = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class ActiveBooks:
+    """
+    The names of the books in use, by where they are attached.
+    """
+
+    globally: Sequence[str] = ()
+    character: Sequence[str] = ()
+    """The character's main book, then the additional ones."""
+    chat: str | None = None
+    persona: str | None = None
+
+
+def scan_order(books: Mapping[str, WorldInfo], active: ActiveBooks, *, strategy: object) -> list[CompiledEntry]:
+    """
+    Return the entries of the *active* books in scan order, each knowing its place.
+
+    *strategy* says how global books and those of the character are merged. A book that is not there counts
+    as empty. Raises ScriptError for an entry that would stop SillyTavern's scan.
+    """
+    chat, persona, character, globally = (
+        sorted_by_order(entry for name in names for entry in _entries(books, name)) for names in _chosen(active)
+    )
+    ordered = [*chat, *persona, *_merged(globally, character, strategy)]
+    for place, entry in enumerate(ordered):
+        entry.place = place
+    return ordered
+
+
+def _chosen(active: ActiveBooks) -> tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]:
+    """
+    Return the books of chat, persona, character and global selection, each book in one of them only.
+    """
+    elsewhere = {*active.globally, active.chat, active.persona}
+    chat = [active.chat] if active.chat and active.chat not in active.globally else []
+    persona = [active.persona] if active.persona and active.persona not in {active.chat, *active.globally} else []
+    character = [name for name in dict.fromkeys(active.character) if name not in elsewhere]
+    return chat, persona, character, active.globally
+
+
+def _merged(globally: list[CompiledEntry], character: list[CompiledEntry], strategy: object) -> Sequence[CompiledEntry]:
+    if strategy == CHARACTER_FIRST:
+        return [*character, *globally]
+    if strategy == GLOBAL_FIRST:
+        return [*globally, *character]
+    return sorted_by_order([*globally, *character])
+
+
+def _entries(books: Mapping[str, WorldInfo], name: str) -> list[CompiledEntry]:
+    slots = books.get(name, {}).get("entries")
+    if isinstance(slots, list):
+        return [_entry(raw, name) for raw in slots]
+    if not isinstance(slots, Mapping):
+        return []
+    return [_entry(slots[slot], name) for slot in js.property_order(slots)]
+
+
+def _entry(raw: object, name: str) -> CompiledEntry:
+    if not isinstance(raw, Mapping):
+        raise ScriptError(f"book {name}: an entry is {js.text(raw)!r}, not an object")
+    return compile_entry(raw, name)

@@ -1,0 +1,93 @@
+"""
+The checks of an entry that need no text: switches, filters, timing, recursion flags.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+from lorebook.matching import javascript as js
+from lorebook.matching.entries import CompiledEntry
+from lorebook.matching.request import ScanRequest
+from lorebook.matching.timing import TimedEffects
+
+
+class PassKind(IntEnum):
+    """
+    Why a pass is made.
+    """
+
+    NONE = 0
+    INITIAL = 1
+    RECURSION = 2
+    MIN_ACTIVATIONS = 3
+
+
+class Check(StrEnum):
+    """
+    A check that keeps an entry out of a pass.
+    """
+
+    DISABLED = "disabled"
+    TRIGGER = "trigger"
+    CHARACTER = "character"
+    TAG = "tag"
+    DELAY = "delay"
+    COOLDOWN = "cooldown"
+    WAITS_FOR_RECURSION = "waits_for_recursion"
+    WAITS_FOR_LEVEL = "waits_for_level"
+    EXCLUDED_FROM_RECURSION = "excluded_from_recursion"
+
+
+def standing_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffects) -> Check | None:
+    """
+    Return the check that keeps *entry* out of every pass of the scan, None where none does.
+    """
+    if entry.disabled:
+        return Check.DISABLED
+    triggers = entry["triggers"]
+    if isinstance(triggers, list) and triggers and request.trigger not in triggers:
+        return Check.TRIGGER
+    if _is_filtered(entry, "names", request):
+        return Check.CHARACTER
+    if _is_filtered(entry, "tags", request):
+        return Check.TAG
+    if timed.is_delayed(entry):
+        return Check.DELAY
+    if timed.is_cooling(entry) and not timed.is_sticky(entry):
+        return Check.COOLDOWN
+    return None
+
+
+def pass_check(
+    entry: CompiledEntry, kind: PassKind, level: object, *, is_recursive: bool, timed: TimedEffects
+) -> Check | None:
+    """
+    Return the check that keeps *entry* out of this pass, None where none does.
+
+    *level* is the current recursion level, *is_recursive* whether recursion is switched on at all.
+    """
+    waits = bool(entry.level)
+    if kind != PassKind.RECURSION:
+        return Check.WAITS_FOR_RECURSION if waits and not timed.is_sticky(entry) else None
+    if waits and js.number(entry.level) > js.number(level) and not timed.is_sticky(entry):
+        return Check.WAITS_FOR_LEVEL
+    if is_recursive and entry.flag("excludeRecursion") and not timed.is_sticky(entry):
+        return Check.EXCLUDED_FROM_RECURSION
+    return None
+
+
+def _is_filtered(entry: CompiledEntry, kind: str, request: ScanRequest) -> bool:
+    chosen = entry["characterFilter"]
+    listed = chosen.get(kind) if isinstance(chosen, dict) else None
+    if not isinstance(listed, list) or not listed:
+        return False
+    character = request.character
+    if kind == "names":
+        is_listed = character is not None and character.stem in listed
+    elif character is None:
+        # Without a character, tag filters let everything through; name filters do not.
+        return False
+    else:
+        is_listed = any(tag in listed for tag in character.tags or ())
+    return is_listed == js.truthy(chosen.get("isExclude"))

@@ -1,0 +1,174 @@
+"""
+Inclusion groups: of several entries that fire, one stays.
+
+Three rounds over all groups: stickiness and cooldown, then scores, then the choice by override, order or
+lot. An entry may be in several groups; the flaw that removing it twice removes the last candidate instead
+is SillyTavern's, and kept where its exact behaviour is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from lorebook.matching import javascript as js
+from lorebook.matching.entries import CompiledEntry, ScriptError
+from lorebook.matching.timing import TimedEffects
+
+_AND_ANY, _AND_ALL = 0, 3
+# Members of every JavaScript object: a group of such a name finds a function where it expects its list.
+_INHERITED = frozenset(
+    "constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable "
+    "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__".split()
+)
+
+
+class Removal(NamedTuple):
+    """
+    An entry that its group keeps out, how, and in whose favour.
+    """
+
+    entry: CompiledEntry
+    group: str
+    how: str
+    winner: CompiledEntry | None = None
+
+
+class GroupFilter:
+    """
+    The choice among the candidates of one pass.
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[CompiledEntry],
+        *,
+        timed: TimedEffects,
+        accepted: Sequence[CompiledEntry],
+        uses_scoring: object,
+        has_key: Callable[[CompiledEntry, object], bool],
+        draw: Callable[[], float],
+    ) -> None:
+        """
+        Filter *candidates*; *accepted* are those of earlier passes.
+
+        *has_key* tells whether a key, as it is written, matches what an entry scans.
+        """
+        self.remaining = list(candidates)
+        self.removals: list[Removal] = []
+        self._timed = timed
+        self._accepted = accepted
+        self._uses_scoring = uses_scoring
+        self._has_key = has_key
+        self._draw = draw
+        self._groups = _grouped(candidates)
+        self._marked: set[str] = set()
+
+    def run(self) -> list[CompiledEntry]:
+        """
+        Return the candidates that stay, in their order.
+        """
+        if self._groups:
+            self._drop_by_time()
+            self._drop_by_score()
+            self._choose()
+        return self.remaining
+
+    def _drop_by_time(self) -> None:
+        for name, members in self._groups.items():
+            if any(map(self._timed.is_sticky, members)):
+                self._marked.add(name)
+                self._remove_all([entry for entry in members if not self._timed.is_sticky(entry)], name, "sticky")
+            self._remove_all([entry for entry in members if self._timed.is_cooling(entry)], name, "cooldown")
+            self._remove_all([entry for entry in members if self._timed.is_delayed(entry)], name, "delay")
+
+    def _drop_by_score(self) -> None:
+        for name, members in self._groups.items():
+            scored = js.truthy(self._uses_scoring) or any(entry.flag("useGroupScoring") for entry in members)
+            if name in self._marked or not scored:
+                continue
+            scores = [self._score(entry) for entry in members]
+            losers = [
+                entry
+                for entry, score in zip(members, scores, strict=True)
+                if score < max(scores) and js.truthy(entry.or_default("useGroupScoring", self._uses_scoring))
+            ]
+            self._remove_all(losers, name, "score", members[scores.index(max(scores))])
+            self._groups[name] = [entry for entry in members if entry not in losers]
+
+    def _score(self, entry: CompiledEntry) -> int:
+        if not entry.keys:
+            return 0
+        primary = sum(self._has_key(entry, key) for key in entry.keys)
+        secondary = sum(self._has_key(entry, key) for key in entry.secondary_keys)
+        logic = entry["selectiveLogic"]
+        if not entry.secondary_keys or isinstance(logic, bool):
+            return primary
+        if logic == _AND_ANY:
+            return primary + secondary
+        if logic == _AND_ALL and secondary == len(entry.secondary_keys):
+            return primary + secondary
+        return primary
+
+    def _choose(self) -> None:
+        for name, members in self._groups.items():
+            if name in self._marked:
+                continue
+            holder = next((entry for entry in self._accepted if entry["group"] == name), None)
+            if holder:
+                self._remove_all(members, name, "already active", holder)
+            elif len(members) > 1:
+                winner, how = self._winner(members)
+                if winner:
+                    self._remove_all([entry for entry in members if entry is not winner], name, how, winner)
+
+    def _winner(self, members: Sequence[CompiledEntry]) -> tuple[CompiledEntry | None, str]:
+        overriding = [entry for entry in members if entry.flag("groupOverride")]
+        if overriding:
+            return _highest(overriding), "override"
+        return self._drawn(members), "lot"
+
+    def _drawn(self, members: Sequence[CompiledEntry]) -> CompiledEntry | None:
+        weights = [entry.or_default("groupWeight", 100) for entry in members]
+        total: object = 0
+        for weight in weights:
+            total = js.add(total, weight)
+        drawn = self._draw() * js.number(total)
+        running: object = 0
+        for entry, weight in zip(members, weights, strict=True):
+            running = js.add(running, weight)
+            if drawn <= js.number(running):
+                return entry
+        return None
+
+    def _remove_all(
+        self, losers: Sequence[CompiledEntry], group: str, how: str, winner: CompiledEntry | None = None
+    ) -> None:
+        for entry in losers:
+            self.removals.append(Removal(entry, group, how, winner))
+            # The last one goes where the entry has gone already: index -1 of JavaScript's splice.
+            at = next((n for n, held in enumerate(self.remaining) if held is entry), len(self.remaining) - 1)
+            del self.remaining[at : at + 1]
+
+
+def _grouped(candidates: Sequence[CompiledEntry]) -> dict[str, list[CompiledEntry]]:
+    groups: dict[str, list[CompiledEntry]] = {}
+    for entry in candidates:
+        for name in entry.groups:
+            if name in _INHERITED:
+                raise ScriptError(f"entry {entry.identity}: no group may be called {name!r}")
+            groups.setdefault(name, []).append(entry)
+    return {name: groups[name] for name in js.property_order(groups)}
+
+
+def _highest(entries: Sequence[CompiledEntry]) -> CompiledEntry:
+    from lorebook.matching.entries import sorted_by_order  # noqa: PLC0415
+
+    return sorted_by_order(entries)[0]
+
+
+def owners(removals: Sequence[Removal]) -> Mapping[str, Removal]:
+    """
+    Return the last removal of each entry, by identity.
+    """
+    return {removal.entry.identity: removal for removal in removals}

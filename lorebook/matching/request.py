@@ -1,0 +1,84 @@
+"""
+What a caller hands over for one scan, in World Info's terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lorebook.matching.macros import Macros
+
+TRIGGERS = ("normal", "continue", "impersonate", "swipe", "regenerate", "quiet")
+"""What asks for a generation."""
+
+
+@dataclass(frozen=True)
+class WorldInfoSettings:
+    """
+    SillyTavern's thirteen settings of World Info; values may be of any JSON type, as its settings file holds them.
+    """
+
+    depth: Any = 2
+    min_activations: Any = 0
+    min_activations_depth_max: Any = 0
+    budget: Any = 25
+    """Per cent of the context."""
+    budget_cap: Any = 0
+    include_names: Any = True
+    recursive: Any = False
+    overflow_alert: Any = False
+    case_sensitive: Any = False
+    match_whole_words: Any = False
+    use_group_scoring: Any = False
+    character_strategy: Any = 1
+    max_recursion_steps: Any = 0
+
+
+@dataclass(frozen=True)
+class Character:
+    """
+    The character that is open: its avatar's file name without ending, and its tags; None where it has no list of tags.
+    """
+
+    stem: str
+    tags: Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class Outside:
+    """
+    An entry that is activated from outside: by identity, with the fields that replace its own.
+    """
+
+    world: str
+    uid: object
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ScanRequest:
+    """
+    The chat and everything around it.
+    """
+
+    messages: Sequence[str]
+    """Newest first, with names where they are to be scanned."""
+    max_context: int
+    """Tokens."""
+    count_tokens: Callable[[str], int]
+    draw: Callable[[], float]
+    """Gives the next random number from 0 to 1."""
+    macros: Macros = field(default_factory=Macros)
+    trigger: str = "normal"
+    dry_run: bool = False
+    sources: Sequence[str] = ("", "", "", "", "", "")
+    """The six extra texts, in the order of `entries.SOURCES`."""
+    injections: Sequence[str] = ()
+    note: str = ""
+    """The author's note as it is; scanned if it is among the injections."""
+    note_is_due: bool = False
+    character: Character | None = None
+    timed_state: Mapping[str, Any] | None = None
+    outside: Sequence[Outside] = ()

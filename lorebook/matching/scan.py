@@ -1,0 +1,191 @@
+"""
+What is scanned: messages, extra texts, injections and what recursion adds; and which keys stand there.
+
+Every block begins with a mark. An entry sees the newest messages up to its depth, the extra texts that it
+asks for, all injections and, in recursion, the texts of entries that fired before. Keys are found once for
+each block, when the block first matters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from lorebook.matching import ecmascript
+from lorebook.matching import javascript as js
+from lorebook.matching.ecmascript import Expression
+from lorebook.matching.entries import CompiledEntry
+from lorebook.matching.keytable import MARK, Form, Key, KeyTable, Place, PlainKey
+from lorebook.matching.macros import Macros
+
+DEEPEST = 1000
+"""Messages that are looked at, at the most."""
+
+_JOIN = f"\n{MARK}"
+
+
+class Where(NamedTuple):
+    """
+    A key's place in the scan text: the kind of block, the block's number, the characters before the key.
+    """
+
+    kind: str
+    block: int
+    start: int
+
+
+class View(NamedTuple):
+    """
+    The part of the scan text that an entry sees.
+    """
+
+    depth: int
+    sources: tuple[int, ...]
+    recursion: int
+    """How many recursion texts are seen."""
+
+
+class Scan:
+    """
+    The scan text of one scan, and what has been found in it so far.
+    """
+
+    def __init__(
+        self,
+        table: KeyTable,
+        messages: Sequence[str],
+        *,
+        sources: Sequence[str],
+        injections: Sequence[str],
+        macros: Macros,
+    ) -> None:
+        """
+        Scan *messages*, newest first, with names if they are to be scanned, with *sources* and *injections*.
+        """
+        self._table = table
+        self._macros = macros
+        self.messages = _without_empty_end([js.trim(message) for message in messages[:DEEPEST]])
+        self.sources = sources
+        self.injections = injections
+        self.recursion: list[str] = []
+        self._messages_found: dict[int, Where] = {}
+        self._scanned = 0
+        self._sources_found: dict[tuple[int, int], Where] = {}
+        self._injections_found = _places("injection", table.find(injections), 0)
+        self._recursion_found: dict[int, list[Where]] = {}
+        self._texts: dict[View, str] = {}
+        self._tried: dict[tuple[Form, View], bool] = {}
+        self.touched: set[int] = set(self._injections_found)
+        for number, source in enumerate(sources):
+            for key, place in table.find([source]).items():
+                self._sources_found[number, key] = Where("source", number, place.start)
+                self.touched.add(key)
+
+    def deepen(self, depth: int) -> None:
+        """
+        Find the keys of the newest *depth* messages that have not been looked at.
+        """
+        depth = min(depth, len(self.messages))
+        if depth > self._scanned:
+            found = self._table.find(self.messages[self._scanned : depth])
+            for key, where in _places("message", found, self._scanned).items():
+                self._messages_found.setdefault(key, where)
+            self.touched.update(found)
+            self._scanned = depth
+
+    def feed(self, text: str) -> None:
+        """
+        Add *text* to what recursion passes scan.
+        """
+        for key, place in self._table.find([text]).items():
+            where = Where("recursion", len(self.recursion), place.start)
+            self._recursion_found.setdefault(key, []).append(where)
+            self.touched.add(key)
+        self.recursion.append(text)
+
+    def find(self, key: Key, view: View) -> Where | None:
+        """
+        Return where *key* matches what *view* shows, None where it does not.
+        """
+        if key.number is not None:
+            return self._find_listed(key.number, view) if view.depth >= 0 else None
+        form = key.resolve(self._macros.substitute(key.raw)) if key.has_macro else key.form
+        return Where("text", 0, -1) if form is not None and self._try(form, view) else None
+
+    def _find_listed(self, key: int, view: View) -> Where | None:
+        where = self._messages_found.get(key)
+        if where and where.block < view.depth:
+            return where
+        for source in view.sources:
+            if found := self._sources_found.get((source, key)):
+                return found
+        if where := self._injections_found.get(key):
+            return where
+        fed = self._recursion_found.get(key)
+        return fed[0] if fed and fed[0].block < view.recursion else None
+
+    def _try(self, form: Form, view: View) -> bool:
+        known = self._tried.get((form, view))
+        if known is None:
+            known = self._tried[form, view] = matches(form, self.text(view))
+        return known
+
+    def text(self, view: View) -> str:
+        """
+        Return the scan text that *view* shows, as one.
+        """
+        known = self._texts.get(view)
+        if known is None:
+            known = self._texts[view] = self._text(view)
+        return known
+
+    def _text(self, view: View) -> str:
+        if view.depth < 0:
+            return ""
+        extra = [self.sources[source] for source in view.sources if self.sources[source]]
+        parts = [_JOIN.join(self.messages[: view.depth]), *extra]
+        more = (self.injections, self.recursion[: view.recursion])
+        parts.extend(_JOIN.join(texts) for texts in more if texts)
+        return MARK + _JOIN.join(parts)
+
+    def view(self, entry: CompiledEntry, depth: float, *, with_recursion: bool) -> View:
+        """
+        Return what *entry* sees when it looks at *depth* messages.
+        """
+        return View(depth_of(depth), entry.sources, len(self.recursion) if with_recursion else 0)
+
+
+def depth_of(depth: float) -> int:
+    """
+    Return the whole number of messages that *depth* means; -1 for none at all, which blanks the scan text.
+    """
+    if math.isnan(depth):
+        return 0
+    return -1 if depth <= 0 else int(min(depth, DEEPEST))
+
+
+def matches(form: Form, text: str) -> bool:
+    """
+    Tell whether *form* matches *text*.
+    """
+    if isinstance(form, PlainKey):
+        return form.find(text) >= 0
+    return isinstance(form, Expression) and ecmascript.search(text, [form])[0] is not None
+
+
+def _places(kind: str, found: Mapping[int, Place], offset: int) -> dict[int, Where]:
+    return {key: Where(kind, place[0] + offset, place[1]) for key, place in found.items()}
+
+
+def _without_empty_end(messages: list[str]) -> list[str]:
+    while messages and not messages[-1]:
+        messages.pop()
+    return messages
+
+
+def injected(values: Iterable[str], macros: Macros) -> list[str]:
+    """
+    Return the *values* of injections with macros replaced; those that come out empty are left out.
+    """
+    return [value for value in map(macros.substitute, values) if value]

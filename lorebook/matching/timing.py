@@ -1,0 +1,134 @@
+"""
+Timed effects: sticky entries stay on, cooldown keeps them off, for so many messages.
+
+The state is SillyTavern's `timedWorldInfo`: under `sticky` and `cooldown`, by identity, the entry's hash and
+the chat lengths at which the effect began and ends. It comes in with a scan and goes out changed; delay
+needs no state.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from lorebook.matching import javascript as js
+from lorebook.matching.entries import CompiledEntry
+
+STICKY, COOLDOWN = "sticky", "cooldown"
+State = dict[str, dict[str, Any]]
+
+
+class TimedEffects:
+    """
+    The effects of one scan.
+    """
+
+    def __init__(
+        self, state: Mapping[str, Any] | None, entries: Sequence[CompiledEntry], *, length: int, dry: bool
+    ) -> None:
+        """
+        Check the effects in *state* against a chat of *length* messages; a *dry* run looks at none.
+        """
+        self._length = length
+        self._dry = dry
+        self._entries = entries
+        self.state = _well_formed(state)
+        self._active: dict[str, set[str]] = {STICKY: set(), COOLDOWN: set()}
+        if not dry and any(self.state[kind] for kind in (STICKY, COOLDOWN)):
+            self._check()
+
+    @property
+    def has_sticky(self) -> bool:
+        """
+        Whether any entry stays on from an earlier scan.
+        """
+        return bool(self._active[STICKY])
+
+    def is_sticky(self, entry: CompiledEntry) -> bool:
+        """
+        Tell whether *entry* stays on from an earlier scan.
+        """
+        return self.has_sticky and str(entry.hash) in self._active[STICKY]
+
+    def is_cooling(self, entry: CompiledEntry) -> bool:
+        """
+        Tell whether *entry* is kept off by an earlier scan.
+        """
+        return bool(self._active[COOLDOWN]) and str(entry.hash) in self._active[COOLDOWN]
+
+    def is_delayed(self, entry: CompiledEntry) -> bool:
+        """
+        Tell whether the chat is too short for *entry*.
+        """
+        delay = entry["delay"]
+        return js.truthy(delay) and self._length < js.number(delay)
+
+    def until(self, entry: CompiledEntry) -> object:
+        """
+        Return the chat length at which the cooldown of *entry* ends, None where none is known.
+        """
+        return self.state[COOLDOWN].get(entry.identity, {}).get("end")
+
+    def begin(self, accepted: Iterable[CompiledEntry]) -> None:
+        """
+        Start the effects of *accepted* entries; one that runs already is never prolonged.
+        """
+        if self._dry:
+            return
+        for entry in accepted:
+            for kind in (STICKY, COOLDOWN):
+                if js.truthy(entry[kind]) and entry.identity not in self.state[kind]:
+                    self.state[kind][entry.identity] = self._effect(entry, kind, protected=False)
+
+    def _effect(self, entry: CompiledEntry, kind: str, *, protected: bool) -> dict[str, Any]:
+        hashed = entry["hash"] if entry.is_external else entry.hash
+        lasts = js.number(entry[kind])
+        end = self._length + (int(lasts) if lasts.is_integer() else lasts)
+        return {"hash": hashed, "start": self._length, "end": end, "protected": protected}
+
+    def _check(self) -> None:
+        by_hash: dict[str, CompiledEntry] = {}
+        for entry in self._entries:
+            by_hash.setdefault(str(entry.hash), entry)
+        for kind in (STICKY, COOLDOWN):
+            for name, effect in list(self.state[kind].items()):
+                self._check_one(kind, name, effect, by_hash.get(js.text(effect.get("hash", js.MISSING))))
+
+    def _check_one(self, kind: str, name: str, effect: Mapping[str, Any], entry: CompiledEntry | None) -> None:
+        start, end = js.number(effect.get("start", js.MISSING)), js.number(effect.get("end", js.MISSING))
+        has_ended = self._length >= end
+        if self._length <= start and not js.truthy(effect.get("protected", js.MISSING)):
+            del self.state[kind][name]
+        elif entry is None:
+            if has_ended:
+                del self.state[kind][name]
+        elif not js.truthy(entry[kind]):
+            del self.state[kind][name]
+        elif has_ended:
+            del self.state[kind][name]
+            if kind == STICKY:
+                self._cool_down(entry)
+        else:
+            self._active[kind].add(str(entry.hash))
+
+    def _cool_down(self, entry: CompiledEntry) -> None:
+        """
+        Begin the cooldown of an entry whose stickiness has just ended; deleting messages does not undo it.
+        """
+        if js.truthy(entry[COOLDOWN]):
+            self.state[COOLDOWN][entry.identity] = self._effect(entry, COOLDOWN, protected=True)
+            self._active[COOLDOWN].add(str(entry.hash))
+
+
+def _well_formed(state: Mapping[str, Any] | None) -> State:
+    """
+    Return a copy of *state* with both maps, without members that are no objects.
+    """
+    given = state if isinstance(state, Mapping) else {}
+    made: State = {**copy.deepcopy(dict(given)), STICKY: {}, COOLDOWN: {}}
+    for kind in (STICKY, COOLDOWN):
+        held = given.get(kind)
+        if isinstance(held, Mapping):
+            made[kind] = {name: dict(effect) for name, effect in held.items() if isinstance(effect, Mapping)}
+    return made

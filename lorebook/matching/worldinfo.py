@@ -1,0 +1,417 @@
+"""
+SillyTavern's World Info, pass by pass.
+
+A scan makes passes over the entries: a first one; recursion passes, in which what fired feeds the scan text;
+passes that look one message further back until enough entries are active. Each pass collects candidates,
+lets inclusion groups choose, rolls for probability, and spends the token budget. The behaviour is that of
+SillyTavern 1.19, quirks included.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from lorebook.matching import javascript as js
+from lorebook.matching.books import ActiveBooks, scan_order
+from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry, override
+from lorebook.matching.filters import Check, PassKind, pass_check, standing_check
+from lorebook.matching.groups import GroupFilter, Removal
+from lorebook.matching.keytable import Key, KeyTable
+from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
+from lorebook.matching.scan import DEEPEST, Scan, View, Where, injected, matches
+from lorebook.matching.timing import State, TimedEffects
+
+_AND_ANY, _NOT_ALL, _NOT_ANY, _AND_ALL = range(4)
+
+
+class CompiledBooks:
+    """
+    Active books, ready for any number of scans with the same settings.
+    """
+
+    def __init__(
+        self, books: Mapping[str, Mapping[str, Any]], active: ActiveBooks, settings: WorldInfoSettings
+    ) -> None:
+        """
+        Compile the *active* ones of *books*.
+
+        Raises ScriptError for an entry that stops SillyTavern's scan.
+        """
+        self.settings = settings
+        self.entries = scan_order(books, active, strategy=settings.character_strategy)
+        self.table = KeyTable(
+            self.entries, case_sensitive=settings.case_sensitive, whole_words=settings.match_whole_words
+        )
+        self.levels = _levels(self.entries)
+        self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)
+        """The greatest scan depth that an entry has of its own."""
+        self.by_identity: dict[str, CompiledEntry] = {}
+        for entry in self.entries:
+            self.by_identity.setdefault(entry.identity, entry)
+        self.always = [
+            entry.place
+            for entry, keys in zip(self.entries, self.table.entries, strict=True)
+            if entry.flag("constant") or not keys.listed or ACTIVATE in entry.decorators
+        ]
+        """Entries that may become candidates without a key that the automatons find."""
+
+
+class Fired(NamedTuple):
+    """
+    An accepted entry: its content with macros replaced, what made it a candidate, and in which pass.
+    """
+
+    entry: CompiledEntry
+    content: str
+    cause: Cause
+    number: int
+
+
+class Cause(NamedTuple):
+    """
+    Why an entry is a candidate: the kind, and for a key which one and where.
+    """
+
+    kind: str
+    key: object = None
+    where: Where | None = None
+
+
+@dataclass
+class Pass:
+    """
+    One pass: what came in and what became of it.
+    """
+
+    kind: PassKind
+    candidates: list[CompiledEntry] = field(default_factory=list)
+    accepted: list[str] = field(default_factory=list)
+    removals: list[Removal] = field(default_factory=list)
+    next: PassKind = PassKind.NONE
+    level: object = 0
+
+
+class Roll(NamedTuple):
+    """
+    A draw that went against an entry, in per cent.
+    """
+
+    rolled: float
+    probability: object
+
+
+class Shortage(NamedTuple):
+    """
+    The budget when it shut an entry out: tokens before this pass, tokens of this pass with the entry, the budget.
+    """
+
+    earlier: int
+    collected: int
+    budget: int
+
+
+@dataclass
+class ScanResult:
+    """
+    What a scan gives: accepted entries in order of acceptance, the new state, and a record of what was decided.
+    """
+
+    fired: dict[str, Fired]
+    timed_state: State
+    budget: int | None
+    overflowed: bool
+    passes: list[Pass]
+    rolls: dict[str, Roll]
+    shortages: dict[str, Shortage]
+    causes: dict[str, Cause]
+
+
+def scan(books: CompiledBooks, request: ScanRequest) -> ScanResult:
+    """
+    Return what the chat of *request* activates in *books*.
+
+    Raises ScriptError where SillyTavern's scan would throw.
+    """
+    return _Run(books, request).run()
+
+
+class _Run:
+    def __init__(self, books: CompiledBooks, request: ScanRequest) -> None:
+        self.books, self.request, self.settings = books, request, books.settings
+        length = len(request.messages)
+        self.timed = TimedEffects(request.timed_state, books.entries, length=length, dry=request.dry_run)
+        self.scan: Scan
+        self.skew = 0
+        self.fired: dict[str, Fired] = {}
+        self.failed: dict[int, Roll] = {}
+        self.failed_outside: set[int] = set()
+        self.substituted: dict[int, str] = {}
+        self.shortages: dict[str, Shortage] = {}
+        self.causes: dict[str, Cause] = {}
+        self.passes: list[Pass] = []
+        self.earlier = ""
+        self.overflowed = False
+        self.budget = _budget(self.settings, request.max_context)
+        self.levels = list(books.levels)
+        self.level: object = self.levels.pop(0) if self.levels else 0
+
+    def run(self) -> ScanResult:
+        if not self.books.entries:
+            return self._result(budget=None)
+        self._prepare()
+        kind = PassKind.INITIAL
+        while kind and not self._is_spent():
+            kind = self._pass(kind)
+        self.timed.begin(fired.entry for fired in self.fired.values())
+        return self._result(budget=self.budget)
+
+    def _prepare(self) -> None:
+        request = self.request
+        self.scan = Scan(
+            self.books.table,
+            request.messages,
+            sources=request.sources,
+            injections=injected(request.injections, request.macros),
+            macros=request.macros,
+        )
+        self.outside = {f"{item.world}.{js.text(item.uid)}": self._outside(item) for item in request.outside}
+        self.standing: dict[int, Check | None] = {}
+        self.scan.deepen(self._deepest())
+
+    def _outside(self, item: Outside) -> CompiledEntry:
+        return override(self.books.by_identity[f"{item.world}.{js.text(item.uid)}"], item.changes)
+
+    def _deepest(self) -> int:
+        """
+        The number of messages that any entry looks at now.
+        """
+        return int(min(max(js.number(self.settings.depth) + self.skew, self.books.deepest), DEEPEST))
+
+    def _is_spent(self) -> bool:
+        most = js.number(self.settings.max_recursion_steps)
+        return bool(most) and len(self.passes) >= most
+
+    # One pass
+
+    def _pass(self, kind: PassKind) -> PassKind:
+        this = Pass(kind)
+        self.passes.append(this)
+        candidates = self._ordered(self._candidates(kind))
+        earlier_tokens = self.request.count_tokens(self.earlier)
+        groups = GroupFilter(
+            candidates,
+            timed=self.timed,
+            accepted=[fired.entry for fired in self.fired.values()],
+            uses_scoring=self.settings.use_group_scoring,
+            has_key=lambda entry, raw: self._has_raw_key(entry, raw, kind),
+            draw=self.request.draw,
+        )
+        this.candidates = groups.run()
+        this.removals = groups.removals
+        self._spend(this, earlier_tokens)
+        survivors = [entry for entry in this.candidates if not self._has_failed(entry)]
+        feeding = [entry for entry in survivors if not entry.flag("preventRecursion")]
+        this.next = self._next(kind, feeding)
+        this.level = self.level
+        if this.next:
+            self._feed(feeding)
+        return this.next
+
+    def _candidates(self, kind: PassKind) -> list[CompiledEntry]:
+        found = []
+        for place in self._reachable():
+            entry = self.books.entries[place]
+            if place in self.failed or entry.identity in self.fired or self._is_kept_out(entry, kind):
+                continue
+            made = self._consider(entry, kind)
+            if made:
+                candidate, cause = made
+                self.causes[entry.identity] = cause
+                found.append(candidate)
+        return found
+
+    def _reachable(self) -> list[int]:
+        """
+        The places of entries that may become candidates, in scan order.
+        """
+        owners = self.books.table.owners
+        places = {place for key in self.scan.touched for place in owners[key]}
+        places.update(self.books.always)
+        places.update(self.books.by_identity[name].place for name in self.outside)
+        if self.timed.has_sticky:
+            places.update(entry.place for entry in self.books.entries if self.timed.is_sticky(entry))
+        return sorted(places)
+
+    def _is_kept_out(self, entry: CompiledEntry, kind: PassKind) -> bool:
+        if entry.place not in self.standing:
+            self.standing[entry.place] = standing_check(entry, self.request, self.timed)
+        if self.standing[entry.place]:
+            return True
+        is_recursive = js.truthy(self.settings.recursive)
+        return pass_check(entry, kind, self.level, is_recursive=is_recursive, timed=self.timed) is not None
+
+    def _consider(self, entry: CompiledEntry, kind: PassKind) -> tuple[CompiledEntry, Cause] | None:
+        if ACTIVATE in entry.decorators:
+            return entry, Cause("decorator")
+        if DONT_ACTIVATE in entry.decorators:
+            return None
+        if entry.identity in self.outside:
+            return self.outside[entry.identity], Cause("outside")
+        if entry.flag("constant"):
+            return entry, Cause("constant")
+        if self.timed.is_sticky(entry):
+            return entry, Cause("sticky")
+        cause = self._matched(entry, self._view(entry, kind))
+        return (entry, cause) if cause else None
+
+    def _view(self, entry: CompiledEntry, kind: PassKind) -> View:
+        own = entry.or_default("scanDepth", None)
+        depth = js.number(self.settings.depth) + self.skew if own is None else js.number(own)
+        return self.scan.view(entry, depth, with_recursion=kind != PassKind.MIN_ACTIVATIONS)
+
+    def _matched(self, entry: CompiledEntry, view: View) -> Cause | None:
+        keys = self.books.table.entries[entry.place]
+        for key in keys.primary:
+            where = self.scan.find(key, view)
+            if where:
+                passes = not keys.secondary or self._secondary_passes(entry, keys.secondary, view)
+                return Cause("key", key.raw, where) if passes else None
+        return None
+
+    def _secondary_passes(self, entry: CompiledEntry, keys: Sequence[Key], view: View) -> bool:
+        logic = entry.or_default("selectiveLogic", _AND_ANY)
+        if isinstance(logic, bool) or not isinstance(logic, int | float):
+            return False
+        found = [self.scan.find(key, view) is not None for key in keys]
+        verdicts = {_AND_ANY: any(found), _NOT_ALL: not all(found), _NOT_ANY: not any(found), _AND_ALL: all(found)}
+        return verdicts.get(int(logic), False) if logic == int(logic) else False
+
+    def _has_raw_key(self, entry: CompiledEntry, raw: object, kind: PassKind) -> bool:
+        """
+        Tell whether a key matches as group scoring sees it: as it is written, without macros or trimming.
+        """
+        key = self.books.table.key(entry, raw)
+        form = key.as_written()
+        return matches(form, self.scan.text(self._view(entry, kind)))
+
+    def _ordered(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
+        return sorted(candidates, key=lambda entry: (not self.timed.is_sticky(entry), entry.place))
+
+    # Probability and budget
+
+    def _spend(self, this: Pass, earlier_tokens: int) -> None:
+        collected = ""
+        waiting = sum(entry.flag("ignoreBudget") for entry in this.candidates)
+        for entry in this.candidates:
+            is_exempt = entry.flag("ignoreBudget")
+            waiting -= is_exempt
+            if self.overflowed and not is_exempt:
+                self._note_shortage(entry, earlier_tokens, 0)
+                if waiting:
+                    continue
+                break
+            if not self._rolls_well(entry):
+                continue
+            content = self.substituted[id(entry)] = self.request.macros.substitute(entry.content)
+            collected += content + "\n"
+            if not is_exempt and (tokens := self.request.count_tokens(collected)) + earlier_tokens >= self.budget:
+                self.overflowed = True
+                self._note_shortage(entry, earlier_tokens, tokens)
+                continue
+            self._accept(entry, content, this)
+
+    def _note_shortage(self, entry: CompiledEntry, earlier: int, collected: int) -> None:
+        self.shortages.setdefault(entry.identity, Shortage(earlier, collected, self.budget))
+
+    def _accept(self, entry: CompiledEntry, content: str, this: Pass) -> None:
+        self.fired[entry.identity] = Fired(entry, content, self.causes[entry.identity], len(self.passes) - 1)
+        this.accepted.append(entry.identity)
+
+    def _rolls_well(self, entry: CompiledEntry) -> bool:
+        probability = entry["probability"]
+        is_sure = probability == 100 and not isinstance(probability, str)  # noqa: PLR2004 (per cent)
+        if not entry.flag("useProbability") or is_sure or self.timed.is_sticky(entry):
+            return True
+        rolled = self.request.draw() * 100
+        if rolled <= js.number(probability):
+            return True
+        if entry.is_external:
+            self.failed_outside.add(id(entry))
+        else:
+            self.failed[entry.place] = Roll(rolled, probability)
+        return False
+
+    def _has_failed(self, entry: CompiledEntry) -> bool:
+        return id(entry) in self.failed_outside if entry.is_external else entry.place in self.failed
+
+    # What comes next
+
+    def _next(self, kind: PassKind, feeding: Sequence[CompiledEntry]) -> PassKind:
+        may_recur = js.truthy(self.settings.recursive) and not self.overflowed
+        if may_recur and (feeding or (kind == PassKind.MIN_ACTIVATIONS and self.scan.recursion)):
+            return PassKind.RECURSION
+        if not self.overflowed and self._wants_more():
+            self.skew += 1
+            self.scan.deepen(self._deepest())
+            return PassKind.MIN_ACTIVATIONS
+        if self.levels:
+            self.level = self.levels.pop(0)
+            return PassKind.RECURSION
+        return PassKind.NONE
+
+    def _wants_more(self) -> bool:
+        wanted = js.number(self.settings.min_activations)
+        if not wanted > 0 or len(self.fired) >= wanted:
+            return False
+        depth = js.number(self.settings.depth) + self.skew
+        deepest = js.number(self.settings.min_activations_depth_max)
+        return not (deepest > 0 and depth > deepest) and depth <= len(self.request.messages)
+
+    def _feed(self, feeding: Sequence[CompiledEntry]) -> None:
+        text = "\n".join(self._content_now(entry) for entry in feeding)
+        if text:
+            self.scan.feed(text)
+            self.earlier = f"{text}\n{self.earlier}"
+
+    def _content_now(self, entry: CompiledEntry) -> str:
+        """
+        The content as the pass left it: macros are replaced in place once a candidate has passed its roll.
+        """
+        return self.substituted.get(id(entry), entry.content)
+
+    def _result(self, budget: int | None) -> ScanResult:
+        return ScanResult(
+            fired=self.fired,
+            timed_state=self.timed.state,
+            budget=budget,
+            overflowed=self.overflowed,
+            passes=self.passes,
+            rolls={self.books.entries[place].identity: roll for place, roll in self.failed.items()},
+            shortages=self.shortages,
+            causes=self.causes,
+        )
+
+
+def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
+    """
+    Return the distinct recursion levels of *entries*, ascending; `true` counts as 1.
+    """
+    levels = {js.number(entry.level): (1 if entry.level is True else entry.level) for entry in entries if entry.level}
+    return [levels[number] for number in sorted(levels)]
+
+
+def _own_depth(entry: CompiledEntry) -> float:
+    depth = js.number(entry.or_default("scanDepth", 0))
+    return 0.0 if math.isnan(depth) else depth
+
+
+def _budget(settings: WorldInfoSettings, max_context: int) -> int:
+    percentage = js.number(settings.budget)
+    # The loader takes a percentage of more than 100 for an old count of tokens, and puts the default.
+    share = 25.0 if percentage > 100 else percentage  # noqa: PLR2004 (per cent)
+    budget = js.round_half_up(share * max_context / 100) or 1
+    cap = js.number(settings.budget_cap)
+    return int(cap) if 0 < cap < budget else budget
