@@ -171,7 +171,7 @@ class Index:
         Only passages of *rulesets* and in *languages* are looked at; None allows all.
         Raises RetrievalError when there is no index or it is damaged.
         """
-        if not query.strip():
+        if not any(map(str.isalnum, query)):
             return []
         with self._turn:
             manifest, ranker = self._opened()

@@ -45,9 +45,9 @@ class Space(NamedTuple):
     @property
     def title(self) -> str:
         """
-        The first line of a file of keys.
+        The space as a reader is told of it.
         """
-        return f"# {self.model} {self.dimension}"
+        return f"{self.model} {self.dimension}"
 
 
 class Vault:
@@ -92,7 +92,7 @@ class Vault:
         known = _read(place, self.space)
         if known is not None and list(known.keys) == ordered:
             return
-        listing = "\n".join([self.space.title, *ordered, ""]).encode()
+        listing = "\n".join([f"# {self.space.title}", *ordered, ""]).encode()
         rows = _npy(self._packed(ordered))
 
         def fill(staged: Path) -> None:
@@ -135,7 +135,7 @@ def _read(place: Path, space: Space) -> _Part | None:
         rows = np.load(place / _ROWS, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
-    fits = title == space.title and rows.shape == (len(keys), space.dimension) and rows.dtype == np.float16
+    fits = title == f"# {space.title}" and rows.shape == (len(keys), space.dimension) and rows.dtype == np.float16
     return _Part({key: row for row, key in enumerate(keys)}, rows) if fits else None
 
 

@@ -52,6 +52,13 @@ class Embedder(Protocol):
         """
 
 
+def embeddable(text: str) -> str:
+    """
+    Return *text* as every engine can read it: C strings end at a NUL, and a lone surrogate has no UTF-8 form.
+    """
+    return text.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
 def default_model() -> str:
     """
     Return the name of the model that is used when none is asked for.

