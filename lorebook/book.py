@@ -57,9 +57,7 @@ class Book(Frozen):
     extensions: dict[str, Any] = {}
 
 
-def from_ruleset(
-    ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False
-) -> Book:
+def from_ruleset(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False) -> Book:
     """
     Return the book of *ruleset*'s rules in *language*, an entry a rule, in reading order.
 
@@ -73,9 +71,7 @@ def from_ruleset(
     return Book(name=title, description=manifest.description.get(spoken, ""), entries=entries)
 
 
-def from_rule(
-    rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False
-) -> Entry:
+def from_rule(rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False) -> Entry:
     """
     Return *rule* as the entry *uid*; in both languages the original stands first.
 

@@ -31,6 +31,7 @@ class Question:
     synonyms: Mapping[str, float]
     concepts: Mapping[str, float]
     terms: Mapping[str, str]
+    covered: float
 
     @classmethod
     def read(cls, text: str, glossary: Glossary, languages: Iterable[str]) -> Self:
@@ -48,7 +49,14 @@ class Question:
             synonyms=_synonyms(concepts, glossary, known=words),
             concepts=concepts,
             terms={language: joined for language, joined in others.items() if joined},
+            covered=_covered(text, glossary),
         )
+
+
+def _covered(text: str, glossary: Glossary) -> float:
+    letters = sum(map(str.isalnum, text))
+    named = sum(sum(map(str.isalnum, mention.surface)) for mention in glossary.find(text))
+    return named / letters if letters else 0.0
 
 
 def weigh_concepts(text: str, glossary: Glossary) -> dict[str, float]:

@@ -128,12 +128,11 @@ class Searching:
         Return the rules that answer *question*, best first, after making the index current.
         """
         self.ensure(progress)
-        try:
+
+        def ask() -> list[Hit]:
             return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
-        except RetrievalError:
-            # Damaged where no staleness shows it: an index is disposable, so it is made anew, once.
-            self.build(rebuild=True, progress=progress)
-            return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
+
+        return _mended(ask, lambda: self.build(rebuild=True, progress=progress))
 
     def evaluate(self, queries: Path, *, documents: Path | None = None, progress: Progress | None = None) -> Report:
         """
@@ -181,9 +180,25 @@ class Searching:
         try:
             if index.staleness({ruleset.name: ruleset.digest}) is not None:
                 index.build([ruleset], progress=progress)
-            return index.search(text, limit=_MOST_HITS)
+
+            def rebuild() -> None:
+                index.discard()
+                index.build([ruleset], progress=progress)
+
+            return _mended(lambda: index.search(text, limit=_MOST_HITS), rebuild)
         finally:
             index.close()
+
+
+def _mended(search: Callable[[], list[Hit]], rebuild: Callable[[], object]) -> list[Hit]:
+    """
+    Return what *search* finds; an index that fails is disposable, so it is made anew, once.
+    """
+    try:
+        return search()
+    except RetrievalError:
+        rebuild()
+        return search()
 
 
 def _cache_folder(kind: str, identity: str) -> Path:
