@@ -18,6 +18,7 @@ from lorebook.matching import ecmascript
 from lorebook.matching import javascript as js
 from lorebook.matching.ecmascript import Expression
 from lorebook.matching.entries import CompiledEntry, ScriptError
+from lorebook.matching.keystyle import SILLYTAVERN, KeyStyle
 from lorebook.matching.macros import has_macro
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ MARK = "\x01"
 """Begins every block of the scan text; so no key of a message ever meets the message before it."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ASCII_WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 
 
 class PlainKey(NamedTuple):
@@ -37,15 +37,16 @@ class PlainKey(NamedTuple):
 
     needle: str
     case_sensitive: bool
-    whole_word: bool
+    bounded: bool
+    style: KeyStyle
 
     def find(self, text: str) -> int:
         """
-        Return where the key first stands in *text*, -1 where it does not.
+        Return where the key first stands in the compared form of *text*, -1 where it does not.
         """
-        subject = text if self.case_sensitive else text.lower()
+        subject = self.style.comparable(text, case_sensitive=self.case_sensitive)
         at = subject.find(self.needle)
-        while at >= 0 and self.whole_word and not is_word(subject, at, at + len(self.needle)):
+        while at >= 0 and self.bounded and not self.style.is_bounded(subject, at, at + len(self.needle)):
             at = subject.find(self.needle, at + 1)
         return at
 
@@ -63,6 +64,7 @@ class Key(NamedTuple):
     case_sensitive: bool
     whole_words: bool
     form: Form
+    style: KeyStyle
     has_macro: bool
     number: int | None
     """Its place in the table, for a plain key that the automatons find."""
@@ -71,7 +73,7 @@ class Key(NamedTuple):
         """
         Return what the key compares when its text, macros replaced, is *plain*.
         """
-        return form_of(plain, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
+        return form_of(plain, self.style, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
 
     def as_written(self) -> Form:
         """
@@ -83,8 +85,7 @@ class Key(NamedTuple):
             raise ScriptError(f"a key is {js.text(self.raw)!r}, not text")
         if expression := ecmascript.parse_key(self.raw):
             return expression
-        needle = self.raw if self.case_sensitive else self.raw.lower()
-        return PlainKey(needle, self.case_sensitive, self.whole_words and not js.has_space(self.raw))
+        return _plain(self.raw, self.style, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class EntryKeys:
     listed: bool
 
 
-def form_of(plain: str, *, case_sensitive: bool, whole_words: bool) -> Form:
+def form_of(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: bool) -> Form:
     """
     Return what a key with the text *plain* compares.
     """
@@ -107,16 +108,13 @@ def form_of(plain: str, *, case_sensitive: bool, whole_words: bool) -> Form:
     trimmed = js.trim(plain)
     if expression := ecmascript.parse_key(trimmed):
         return expression
-    needle = trimmed if case_sensitive else trimmed.lower()
-    # A key of several words is a plain search: SillyTavern looks for boundaries around single words only.
-    return PlainKey(needle, case_sensitive, whole_words and not js.has_space(trimmed))
+    key = _plain(trimmed, style, case_sensitive=case_sensitive, whole_words=whole_words)
+    return key if key.needle or style.blank_matches else None
 
 
-def is_word(text: str, start: int, end: int) -> bool:
-    """
-    Tell whether no ASCII letter, digit or underscore stands beside characters *start* to *end* of *text*.
-    """
-    return not (text[start - 1 : start] in _ASCII_WORD and start) and text[end : end + 1] not in _ASCII_WORD
+def _plain(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: bool) -> PlainKey:
+    needle = style.needle(plain, case_sensitive=case_sensitive)
+    return PlainKey(needle, case_sensitive, style.needs_boundary(needle, whole_words=whole_words), style)
 
 
 class Place(NamedTuple):
@@ -133,17 +131,18 @@ class _Automaton:
     Keys of one kind of case, and who wants which.
     """
 
-    def __init__(self, *, case_sensitive: bool) -> None:
+    def __init__(self, style: KeyStyle, *, case_sensitive: bool) -> None:
+        self._style = style
         self.case_sensitive = case_sensitive
         self._needles: dict[str, int] = {}
         self._wanted: list[list[tuple[int, bool]]] = []
         self._built: AhoCorasick | None = None
 
-    def add(self, needle: str, number: int, *, whole_word: bool) -> None:
+    def add(self, needle: str, number: int, *, bounded: bool) -> None:
         at = self._needles.setdefault(needle, len(self._needles))
         if at == len(self._wanted):
             self._wanted.append([])
-        self._wanted[at].append((number, whole_word))
+        self._wanted[at].append((number, bounded))
         self._built = None
 
     def places(self, blocks: Sequence[str]) -> Iterator[tuple[int, Place]]:
@@ -152,10 +151,11 @@ class _Automaton:
         """
         if not self._needles:
             return
-        text, starts = _joined(blocks if self.case_sensitive else [block.lower() for block in blocks])
+        compared = [self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks]
+        text, starts = _joined(compared)
         for pattern, start, end in self._searcher().find_matches_as_indexes(_searchable(text), overlapping=True):
-            for number, whole_word in self._wanted[pattern]:
-                if not whole_word or is_word(text, start, end):
+            for number, bounded in self._wanted[pattern]:
+                if not bounded or self._style.is_bounded(text, start, end):
                     block = bisect_right(starts, start) - 1
                     yield number, Place(block, start - starts[block])
 
@@ -172,14 +172,22 @@ class KeyTable:
     The keys of all entries of a scan order.
     """
 
-    def __init__(self, entries: Iterable[CompiledEntry], *, case_sensitive: object, whole_words: object) -> None:
+    def __init__(
+        self,
+        entries: Iterable[CompiledEntry],
+        *,
+        case_sensitive: object,
+        whole_words: object,
+        style: KeyStyle = SILLYTAVERN,
+    ) -> None:
         """
         Compile the keys of *entries*; the settings hold for entries that do not say otherwise.
         """
+        self._style = style
         self._case_sensitive = case_sensitive
         self._whole_words = whole_words
         self._numbers: dict[PlainKey, int] = {}
-        self._automatons = {sensitive: _Automaton(case_sensitive=sensitive) for sensitive in (False, True)}
+        self._automatons = {sensitive: _Automaton(style, case_sensitive=sensitive) for sensitive in (False, True)}
         self.owners: list[list[int]] = []
         """The places of the entries that have a key as a primary key, by the key's number."""
         self.entries = [self._compile(place, entry) for place, entry in enumerate(entries)]
@@ -210,9 +218,9 @@ class KeyTable:
         whole_words = js.truthy(entry.or_default("matchWholeWords", self._whole_words))
         plain = js.text(raw) if js.truthy(raw) else ""
         if has_macro(plain):
-            return Key(raw, case_sensitive, whole_words, None, has_macro=True, number=None)
-        form = form_of(plain, case_sensitive=case_sensitive, whole_words=whole_words)
-        return Key(raw, case_sensitive, whole_words, form, has_macro=False, number=self._number(form))
+            return Key(raw, case_sensitive, whole_words, None, self._style, has_macro=True, number=None)
+        form = form_of(plain, self._style, case_sensitive=case_sensitive, whole_words=whole_words)
+        return Key(raw, case_sensitive, whole_words, form, self._style, has_macro=False, number=self._number(form))
 
     def _number(self, form: Form) -> int | None:
         # A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only
@@ -222,7 +230,7 @@ class KeyTable:
         number = self._numbers.setdefault(form, len(self._numbers))
         if number == len(self.owners):
             self.owners.append([])
-            self._automatons[form.case_sensitive].add(form.needle, number, whole_word=form.whole_word)
+            self._automatons[form.case_sensitive].add(form.needle, number, bounded=form.bounded)
         return number
 
 
