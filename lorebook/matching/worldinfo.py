@@ -9,124 +9,24 @@ SillyTavern 1.19, quirks included.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 from lorebook.matching import javascript as js
-from lorebook.matching.books import ActiveBooks, scan_order
+from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry, override
 from lorebook.matching.filters import Check, PassKind, pass_check, standing_check
-from lorebook.matching.groups import GroupFilter, Removal
-from lorebook.matching.keytable import Key, KeyTable
+from lorebook.matching.groups import GroupFilter
+from lorebook.matching.keytable import Key
+from lorebook.matching.ledger import Ledger, Shortage, SkippingLedger, StoppingLedger
+from lorebook.matching.presets import Behaviour
+from lorebook.matching.record import Cause, Fired, Pass, Roll, ScanResult
 from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
-from lorebook.matching.scan import DEEPEST, Scan, View, Where, injected, matches
-from lorebook.matching.timing import State, TimedEffects
+from lorebook.matching.scan import DEEPEST, Scan, View, injected, matches
+from lorebook.matching.timing import TimedEffects
 
+# Causes that need no text: such entries go before all others.
+_UNCONDITIONAL = frozenset({"constant", "sticky", "decorator"})
 _AND_ANY, _NOT_ALL, _NOT_ANY, _AND_ALL = range(4)
-
-
-class CompiledBooks:
-    """
-    Active books, ready for any number of scans with the same settings.
-    """
-
-    def __init__(
-        self, books: Mapping[str, Mapping[str, Any]], active: ActiveBooks, settings: WorldInfoSettings
-    ) -> None:
-        """
-        Compile the *active* ones of *books*.
-
-        Raises ScriptError for an entry that stops SillyTavern's scan.
-        """
-        self.settings = settings
-        self.entries = scan_order(books, active, strategy=settings.character_strategy)
-        self.table = KeyTable(
-            self.entries, case_sensitive=settings.case_sensitive, whole_words=settings.match_whole_words
-        )
-        self.levels = _levels(self.entries)
-        self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)
-        """The greatest scan depth that an entry has of its own."""
-        self.by_identity: dict[str, CompiledEntry] = {}
-        for entry in self.entries:
-            self.by_identity.setdefault(entry.identity, entry)
-        self.always = [
-            entry.place
-            for entry, keys in zip(self.entries, self.table.entries, strict=True)
-            if entry.flag("constant") or not keys.listed or ACTIVATE in entry.decorators
-        ]
-        """Entries that may become candidates without a key that the automatons find."""
-
-
-class Fired(NamedTuple):
-    """
-    An accepted entry: its content with macros replaced, what made it a candidate, and in which pass.
-    """
-
-    entry: CompiledEntry
-    content: str
-    cause: Cause
-    number: int
-
-
-class Cause(NamedTuple):
-    """
-    Why an entry is a candidate: the kind, and for a key which one and where.
-    """
-
-    kind: str
-    key: object = None
-    where: Where | None = None
-
-
-@dataclass
-class Pass:
-    """
-    One pass: what came in and what became of it.
-    """
-
-    kind: PassKind
-    candidates: list[CompiledEntry] = field(default_factory=list)
-    accepted: list[str] = field(default_factory=list)
-    removals: list[Removal] = field(default_factory=list)
-    next: PassKind = PassKind.NONE
-    level: object = 0
-
-
-class Roll(NamedTuple):
-    """
-    A draw that went against an entry, in per cent.
-    """
-
-    rolled: float
-    probability: object
-
-
-class Shortage(NamedTuple):
-    """
-    The budget when it shut an entry out: tokens before this pass, tokens of this pass with the entry, the budget.
-    """
-
-    earlier: int
-    collected: int
-    budget: int
-
-
-@dataclass
-class ScanResult:
-    """
-    What a scan gives: accepted entries in order of acceptance, the new state, and a record of what was decided.
-    """
-
-    fired: dict[str, Fired]
-    timed_state: State
-    budget: int | None
-    overflowed: bool
-    passes: list[Pass]
-    rolls: dict[str, Roll]
-    shortages: dict[str, Shortage]
-    causes: dict[str, Cause]
 
 
 def scan(books: CompiledBooks, request: ScanRequest) -> ScanResult:
@@ -153,8 +53,8 @@ class _Run:
         self.causes: dict[str, Cause] = {}
         self.passes: list[Pass] = []
         self.earlier = ""
-        self.overflowed = False
-        self.budget = _budget(self.settings, request.max_context)
+        self.behaviour = books.behaviour
+        self.ledger = _ledger(self.behaviour, self.settings, request)
         self.levels = list(books.levels)
         self.level: object = self.levels.pop(0) if self.levels else 0
 
@@ -166,7 +66,7 @@ class _Run:
         while kind and not self._is_spent():
             kind = self._pass(kind)
         self.timed.begin(fired.entry for fired in self.fired.values())
-        return self._result(budget=self.budget)
+        return self._result(budget=self.ledger.budget)
 
     def _prepare(self) -> None:
         request = self.request
@@ -200,7 +100,7 @@ class _Run:
         this = Pass(kind)
         self.passes.append(this)
         candidates = self._ordered(self._candidates(kind))
-        earlier_tokens = self.request.count_tokens(self.earlier)
+        self.ledger.begin_pass(self.earlier)
         groups = GroupFilter(
             candidates,
             timed=self.timed,
@@ -211,9 +111,8 @@ class _Run:
         )
         this.candidates = groups.run()
         this.removals = groups.removals
-        self._spend(this, earlier_tokens)
-        survivors = [entry for entry in this.candidates if not self._has_failed(entry)]
-        feeding = [entry for entry in survivors if not entry.flag("preventRecursion")]
+        self._spend(this)
+        feeding = [entry for entry in self._survivors(this) if not entry.flag("preventRecursion")]
         this.next = self._next(kind, feeding)
         this.level = self.level
         if this.next:
@@ -258,14 +157,15 @@ class _Run:
             return entry, Cause("decorator")
         if DONT_ACTIVATE in entry.decorators:
             return None
-        if entry.identity in self.outside:
-            return self.outside[entry.identity], Cause("outside")
+        outside = self.outside.get(entry.identity)
+        if outside and not self.behaviour.keys_before_outside:
+            return outside, Cause("outside")
         if entry.flag("constant"):
             return entry, Cause("constant")
         if self.timed.is_sticky(entry):
             return entry, Cause("sticky")
         cause = self._matched(entry, self._view(entry, kind))
-        return (entry, cause) if cause else None
+        return (entry, cause) if cause else (outside, Cause("outside")) if outside else None
 
     def _view(self, entry: CompiledEntry, kind: PassKind) -> View:
         own = entry.or_default("scanDepth", None)
@@ -302,29 +202,48 @@ class _Run:
 
     # Probability and budget
 
-    def _spend(self, this: Pass, earlier_tokens: int) -> None:
-        collected = ""
-        waiting = sum(entry.flag("ignoreBudget") for entry in this.candidates)
-        for entry in this.candidates:
+    def _spend(self, this: Pass) -> None:
+        claims = self._claims(this.candidates)
+        waiting = sum(entry.flag("ignoreBudget") for entry in claims)
+        for entry in claims:
             is_exempt = entry.flag("ignoreBudget")
             waiting -= is_exempt
-            if self.overflowed and not is_exempt:
-                self._note_shortage(entry, earlier_tokens, 0)
+            if self.ledger.is_shut and not is_exempt:
+                self.shortages.setdefault(entry.identity, Shortage(self.ledger.budget, 0, self.ledger.budget))
                 if waiting:
                     continue
                 break
-            if not self._rolls_well(entry):
-                continue
-            content = self.substituted[id(entry)] = self.request.macros.substitute(entry.content)
-            collected += content + "\n"
-            if not is_exempt and (tokens := self.request.count_tokens(collected)) + earlier_tokens >= self.budget:
-                self.overflowed = True
-                self._note_shortage(entry, earlier_tokens, tokens)
-                continue
+            if self._rolls_well(entry):
+                self._claim(entry, this, is_exempt=is_exempt)
+
+    def _claims(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
+        """
+        The candidates in the order in which they may claim the budget.
+        """
+        if not self.behaviour.claims_by_score:
+            return candidates
+
+        def rank(entry: CompiledEntry) -> tuple[bool, float, float]:
+            cause = self.causes[entry.identity]
+            return cause.kind not in _UNCONDITIONAL, -entry.order, -cause.score
+
+        return sorted(candidates, key=rank)
+
+    def _claim(self, entry: CompiledEntry, this: Pass, *, is_exempt: bool) -> None:
+        content = self.substituted[id(entry)] = self.request.macros.substitute(entry.content)
+        shortage = self.ledger.claim(content, is_exempt=is_exempt)
+        if shortage:
+            self.shortages[entry.identity] = shortage
+        else:
             self._accept(entry, content, this)
 
-    def _note_shortage(self, entry: CompiledEntry, earlier: int, collected: int) -> None:
-        self.shortages.setdefault(entry.identity, Shortage(earlier, collected, self.budget))
+    def _survivors(self, this: Pass) -> list[CompiledEntry]:
+        """
+        The candidates whose texts recursion reads.
+        """
+        if self.behaviour.only_fired_feed:
+            return [self.fired[identity].entry for identity in this.accepted]
+        return [entry for entry in this.candidates if not self._has_failed(entry)]
 
     def _accept(self, entry: CompiledEntry, content: str, this: Pass) -> None:
         self.fired[entry.identity] = Fired(entry, content, self.causes[entry.identity], len(self.passes) - 1)
@@ -350,10 +269,10 @@ class _Run:
     # What comes next
 
     def _next(self, kind: PassKind, feeding: Sequence[CompiledEntry]) -> PassKind:
-        may_recur = js.truthy(self.settings.recursive) and not self.overflowed
+        may_recur = js.truthy(self.settings.recursive) and not self.ledger.is_shut
         if may_recur and (feeding or (kind == PassKind.MIN_ACTIVATIONS and self.scan.recursion)):
             return PassKind.RECURSION
-        if not self.overflowed and self._wants_more():
+        if not self.ledger.is_shut and self._wants_more():
             self.skew += 1
             self.scan.deepen(self._deepest())
             return PassKind.MIN_ACTIVATIONS
@@ -387,7 +306,7 @@ class _Run:
             fired=self.fired,
             timed_state=self.timed.state,
             budget=budget,
-            overflowed=self.overflowed,
+            overflowed=self.ledger.overflowed,
             passes=self.passes,
             rolls={self.books.entries[place].identity: roll for place, roll in self.failed.items()},
             shortages=self.shortages,
@@ -395,17 +314,9 @@ class _Run:
         )
 
 
-def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
-    """
-    Return the distinct recursion levels of *entries*, ascending; `true` counts as 1.
-    """
-    levels = {js.number(entry.level): (1 if entry.level is True else entry.level) for entry in entries if entry.level}
-    return [levels[number] for number in sorted(levels)]
-
-
-def _own_depth(entry: CompiledEntry) -> float:
-    depth = js.number(entry.or_default("scanDepth", 0))
-    return 0.0 if math.isnan(depth) else depth
+def _ledger(behaviour: Behaviour, settings: WorldInfoSettings, request: ScanRequest) -> Ledger:
+    budget = _budget(settings, request.max_context)
+    return (SkippingLedger if behaviour.skips_over_budget else StoppingLedger)(budget, request.count_tokens)
 
 
 def _budget(settings: WorldInfoSettings, max_context: int) -> int:

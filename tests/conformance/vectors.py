@@ -12,11 +12,13 @@ from typing import Any
 
 from lorebook.matching import javascript as js
 from lorebook.matching.books import ActiveBooks
+from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.entries import ScriptError, sorted_by_order
 from lorebook.matching.macros import Macros
 from lorebook.matching.placing import merged_note, place
+from lorebook.matching.record import ScanResult
 from lorebook.matching.request import Character, Outside, ScanRequest, WorldInfoSettings
-from lorebook.matching.worldinfo import CompiledBooks, ScanResult, scan
+from lorebook.matching.worldinfo import scan
 
 SOURCES = (
     "personaDescription",

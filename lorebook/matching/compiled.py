@@ -1,0 +1,69 @@
+"""
+Active books, compiled once for any number of scans.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lorebook.matching import javascript as js
+from lorebook.matching.books import ActiveBooks, scan_order
+from lorebook.matching.entries import ACTIVATE, CompiledEntry
+from lorebook.matching.keytable import KeyTable
+from lorebook.matching.presets import PRESETS, Behaviour
+from lorebook.matching.request import WorldInfoSettings
+
+
+class CompiledBooks:
+    """
+    Active books, ready for any number of scans with the same settings.
+    """
+
+    def __init__(
+        self,
+        books: Mapping[str, Mapping[str, Any]],
+        active: ActiveBooks,
+        settings: WorldInfoSettings,
+        behaviour: Behaviour = PRESETS["sillytavern"],
+    ) -> None:
+        """
+        Compile the *active* ones of *books*.
+
+        Raises ScriptError for an entry that stops SillyTavern's scan.
+        """
+        self.settings = settings
+        self.behaviour = behaviour
+        self.entries = scan_order(books, active, strategy=settings.character_strategy)
+        self.table = KeyTable(
+            self.entries,
+            case_sensitive=settings.case_sensitive,
+            whole_words=settings.match_whole_words,
+            style=behaviour.key_style,
+        )
+        self.levels = _levels(self.entries)
+        self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)
+        """The greatest scan depth that an entry has of its own."""
+        self.by_identity: dict[str, CompiledEntry] = {}
+        for entry in self.entries:
+            self.by_identity.setdefault(entry.identity, entry)
+        self.always = [
+            entry.place
+            for entry, keys in zip(self.entries, self.table.entries, strict=True)
+            if entry.flag("constant") or not keys.listed or ACTIVATE in entry.decorators
+        ]
+        """Entries that may become candidates without a key that the automatons find."""
+
+
+def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
+    """
+    Return the distinct recursion levels of *entries*, ascending; `true` counts as 1.
+    """
+    levels = {js.number(entry.level): (1 if entry.level is True else entry.level) for entry in entries if entry.level}
+    return [levels[number] for number in sorted(levels)]
+
+
+def _own_depth(entry: CompiledEntry) -> float:
+    depth = js.number(entry.or_default("scanDepth", 0))
+    return 0.0 if math.isnan(depth) else depth
