@@ -7,13 +7,43 @@ along untouched in `extensions`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from lorebook.errors import InputError
 from lorebook.records import EntrySettings, Frozen, Rule, Wording
 from lorebook.ruleset import Ruleset
+
+CARD_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "excludeRecursion": "exclude_recursion",
+        "preventRecursion": "prevent_recursion",
+        "delayUntilRecursion": "delay_until_recursion",
+        "displayIndex": "display_index",
+        "outletName": "outlet_name",
+        "group": "group",
+        "groupOverride": "group_override",
+        "groupWeight": "group_weight",
+        "useGroupScoring": "use_group_scoring",
+        "scanDepth": "scan_depth",
+        "automationId": "automation_id",
+        "vectorized": "vectorized",
+        "sticky": "sticky",
+        "cooldown": "cooldown",
+        "delay": "delay",
+        "matchPersonaDescription": "match_persona_description",
+        "matchCharacterDescription": "match_character_description",
+        "matchCharacterPersonality": "match_character_personality",
+        "matchCharacterDepthPrompt": "match_character_depth_prompt",
+        "matchScenario": "match_scenario",
+        "matchCreatorNotes": "match_creator_notes",
+        "triggers": "triggers",
+        "ignoreBudget": "ignore_budget",
+    }
+)
+"""Settings of an entry: World Info's name, and the name in the `extensions` of a card's entry."""
 
 
 class ExportLanguage(StrEnum):

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorebook.book import Book, Entry
+from lorebook.book import CARD_NAMES, Book, Entry
 from lorebook.formats import character_book, jsontext, settings, vocabulary, world_info
 from lorebook.formats.card import Card
 from lorebook.formats.export import Export, Format
 from lorebook.formats.settings import HEAD_NAMES
 from lorebook.formats.taker import Taker
-from lorebook.formats.vocabulary import CARD_NAMES, SETTINGS_IN_EXTENSIONS
+from lorebook.formats.vocabulary import SETTINGS_IN_EXTENSIONS
 
 _NAMES = world_info.NAMES | character_book.NAMES | {"id"}
 # The character book's spelling of what World Info's spelling says.

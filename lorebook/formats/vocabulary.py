@@ -15,7 +15,6 @@ Names and numbers are SillyTavern's, release 1.18.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from lorebook.book import Book, Entry
@@ -36,35 +35,6 @@ LOGICS = tuple(SecondaryLogic)
 """At the index that World Info writes as `selectiveLogic`."""
 ROLES = tuple(Role)
 """At the index that World Info writes as `role`."""
-
-CARD_NAMES: Mapping[str, str] = MappingProxyType(
-    {
-        "excludeRecursion": "exclude_recursion",
-        "preventRecursion": "prevent_recursion",
-        "delayUntilRecursion": "delay_until_recursion",
-        "displayIndex": "display_index",
-        "outletName": "outlet_name",
-        "group": "group",
-        "groupOverride": "group_override",
-        "groupWeight": "group_weight",
-        "useGroupScoring": "use_group_scoring",
-        "scanDepth": "scan_depth",
-        "automationId": "automation_id",
-        "vectorized": "vectorized",
-        "sticky": "sticky",
-        "cooldown": "cooldown",
-        "delay": "delay",
-        "matchPersonaDescription": "match_persona_description",
-        "matchCharacterDescription": "match_character_description",
-        "matchCharacterPersonality": "match_character_personality",
-        "matchCharacterDepthPrompt": "match_character_depth_prompt",
-        "matchScenario": "match_scenario",
-        "matchCreatorNotes": "match_creator_notes",
-        "triggers": "triggers",
-        "ignoreBudget": "ignore_budget",
-    }
-)
-"""Settings of an entry: World Info's name, and the name in the `extensions` of a card's entry."""
 
 SETTINGS_IN_EXTENSIONS = frozenset(
     {

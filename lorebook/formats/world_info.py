@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorebook.book import Book, Entry
+from lorebook.book import CARD_NAMES, Book, Entry
 from lorebook.errors import FormatError
 from lorebook.formats import jsontext, settings, vocabulary
 from lorebook.formats.card import Card
@@ -17,7 +17,7 @@ from lorebook.formats.export import Export, Format, Loss
 from lorebook.formats.seen import foreign
 from lorebook.formats.settings import HEAD_NAMES, WORLD_INFO
 from lorebook.formats.taker import Taker, kind
-from lorebook.formats.vocabulary import CARD_NAMES, SETTINGS_IN_EXTENSIONS
+from lorebook.formats.vocabulary import SETTINGS_IN_EXTENSIONS
 from lorebook.records import Position
 
 NAMES = frozenset(
