@@ -142,10 +142,7 @@ def _after_comma(pieces: Sequence[str]) -> Iterable[str]:
     """
     yield pieces[0]
     for piece in pieces[1:]:
-        yield piece.lstrip(_SPACES)
-
-
-_SPACES = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
+        yield piece.lstrip(js.WHITESPACE)
 
 
 def compile_entry(raw: Mapping[str, Any], world: str) -> CompiledEntry:

@@ -27,10 +27,13 @@ class Missing(Enum):
 MISSING: Final = Missing.MISSING
 
 # WhiteSpace and LineTerminator (ECMA-262, 12.2 and 12.3). Python's own set differs in five characters.
-WHITESPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_SPACE = re.compile(f"[{WHITESPACE}]")
-_ENDS = re.compile(f"^[{WHITESPACE}]+|[{WHITESPACE}]+$")
+_SPACE_CLASS = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+WHITESPACE: Final = _SPACE_CLASS.replace("-", "".join(map(chr, range(0x2001, 0x200A))))
+"""Every character that JavaScript trims."""
+
+_SPACE = re.compile(f"[{_SPACE_CLASS}]")
 _DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+_OBJECTS, _NUMBERS = (list, dict), (bool, int, float)
 _PREFIXED = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
 _INDEX = re.compile(r"0|[1-9]\d*")
 # Integer-like names up to 2^32 - 2 are array indices and are enumerated first (6.1.7).
@@ -41,7 +44,7 @@ def trim(text: str) -> str:
     """
     Return *text* without white space at its ends (String.prototype.trim).
     """
-    return _ENDS.sub("", text)
+    return text.strip(WHITESPACE)
 
 
 def has_space(text: str) -> bool:
@@ -55,9 +58,10 @@ def truthy(value: object) -> bool:
     """
     Tell whether *value* counts as true (ToBoolean, 7.1.2): empty lists and objects do.
     """
-    if isinstance(value, float) and math.isnan(value):
-        return False
-    return isinstance(value, list | dict) or (bool(value) and value is not MISSING)
+    if isinstance(value, _OBJECTS):
+        return True
+    # NaN alone differs from itself.
+    return bool(value) and value is not MISSING and value == value  # noqa: PLR0124
 
 
 def number(value: object) -> float:
@@ -66,11 +70,11 @@ def number(value: object) -> float:
     """
     if value is None:
         return 0.0
-    if isinstance(value, bool | int | float):
+    if isinstance(value, _NUMBERS):
         return float(value)
     if isinstance(value, str):
         return _number_of_text(trim(value))
-    return number(text(value)) if isinstance(value, list | dict) else math.nan
+    return number(text(value)) if isinstance(value, _OBJECTS) else math.nan
 
 
 def _number_of_text(stripped: str) -> float:

@@ -112,33 +112,23 @@ class Fusion:
             mixed = (1 - part) * own + part * other
         return np.where(own == NOWHERE, other, np.where(other == NOWHERE, own, mixed)).astype(np.float32)
 
-    def _meanings(
-        self, question: Question, allowed: NDArray[np.bool_], rulesets: Collection[str] | None
-    ) -> dict[str, Meaning]:
+    def _meanings(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> dict[str, Meaning]:
         languages = sorted({str(language) for language in np.unique(self._tables.languages[allowed])})
         asked = {language: question.terms[language] for language in languages if language in question.terms}
         own, *others = self._embedder.embed_queries([question.text, *asked.values()])
         terms = dict(zip(asked, others, strict=True))
-        return {
-            language: self._meaning(
-                language, allowed & (self._tables.languages == language), rulesets, own, terms.get(language)
-            )
-            for language in languages
-        }
-
-    def _meaning(
-        self,
-        language: str,
-        rows: NDArray[np.bool_],
-        rulesets: Collection[str] | None,
-        own: Vectors,
-        terms: Vectors | None,
-    ) -> Meaning:
-        deviations, similarities = self._nearest(own, language, rows, rulesets)
-        if terms is not None:
-            part = np.float32(self._recipe.fusion.terms)
-            deviations = (1 - part) * deviations + part * self._nearest(terms, language, rows, rulesets)[0]
-        return Meaning(deviations, similarities)
+        meanings = {}
+        for language in languages:
+            rows = allowed & (self._tables.languages == language)
+            deviations, similarities = self._nearest(own, language, rows, rulesets)
+            if language in terms:
+                # Terms stand for the query only as far as it consists of them.
+                part = np.float32(min(self._recipe.fusion.terms, question.covered))
+                deviations = (1 - part) * deviations + part * self._nearest(terms[language], language, rows, rulesets)[
+                    0
+                ]
+            meanings[language] = Meaning(deviations, similarities)
+        return meanings
 
     def _nearest(
         self, vector: Vectors, language: str, rows: NDArray[np.bool_], rulesets: Collection[str] | None

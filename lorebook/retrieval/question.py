@@ -22,7 +22,7 @@ class Question:
     *words* are its own terms; *synonyms* the terms of the other forms of its concepts, in all languages;
     *concepts* the concepts it names (an ambiguous word shares its weight among them); *terms* its concepts
     as the canonical terms of each language that it is not written in, for models whose cross-language
-    similarity is weak.
+    similarity is weak; *covered* the share of its letters that name concepts.
     """
 
     text: str

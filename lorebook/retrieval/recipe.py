@@ -50,10 +50,7 @@ class Fusion(Frozen):
         default=0.2, ge=0, le=1, description="Part of a wording in another language where the query's own is there."
     )
     terms: float = Field(
-        default=0.5,
-        ge=0,
-        le=1,
-        description="Part of the glossary's terms when a wording in another language is ranked.",
+        default=0.7, ge=0, lt=1, description="Part of the glossary's terms in another language's similarity, at most."
     )
 
 
