@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lorebook.book import CARD_NAMES, OWN, SETTINGS_IN_EXTENSIONS, Book, Entry
+from lorebook.book import CARD_NAMES, Book, Entry
 from lorebook.formats import FORMATS, Card, Format, Loss, detect_format, read_book
+from lorebook.formats.vocabulary import OWN, SETTINGS_IN_EXTENSIONS
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 
 _JSON_FORMATS = [known for known in FORMATS.values() if known.suffix == ".json"]
