@@ -46,6 +46,8 @@ class CompiledEntry:
     """The object that is hashed: uid, world, the file's other fields, decorators and content."""
     uid: object
     world: str
+    identity: str
+    """Book and uid, the name by which state and results know the entry."""
     content: str
     decorators: tuple[str, ...]
     keys: Sequence[object] | None
@@ -53,13 +55,6 @@ class CompiledEntry:
     place: int = -1
     """Its place in the scan order."""
     is_external: bool = False
-
-    @property
-    def identity(self) -> str:
-        """
-        Book and uid, the name by which state and results know the entry.
-        """
-        return f"{self.world}.{js.text(self.uid)}"
 
     @cached_property
     def hash(self) -> int:
@@ -151,10 +146,12 @@ def compile_entry(raw: Mapping[str, Any], world: str) -> CompiledEntry:
 
     Raises ScriptError for a content that is neither text nor counts as false.
     """
-    fields: dict[str, object] = {"uid": member(raw, "uid"), "world": world}
-    fields |= {name: value for name, value in raw.items() if name != "uid"}
     decorators, content = split_decorators(_content(raw, world))
-    return _compiled(fields | {"decorators": list(decorators), "content": content})
+    # The hash depends on the order of the fields: uid and book come first.
+    fields = {"uid": MISSING, "world": world, **raw, "decorators": list(decorators), "content": content}
+    if fields["uid"] is MISSING:
+        del fields["uid"]
+    return _compiled(fields)
 
 
 def override(entry: CompiledEntry, changes: Mapping[str, Any]) -> CompiledEntry:
@@ -168,11 +165,12 @@ def override(entry: CompiledEntry, changes: Mapping[str, Any]) -> CompiledEntry:
 
 def _compiled(fields: dict[str, object]) -> CompiledEntry:
     keys, secondary = fields.get("key"), fields.get("keysecondary")
-    content = fields["content"]
+    uid, world, content = member(fields, "uid"), js.text(fields["world"]), fields["content"]
     return CompiledEntry(
-        fields={name: value for name, value in fields.items() if value is not MISSING},
-        uid=fields["uid"],
-        world=js.text(fields["world"]),
+        fields=fields,
+        uid=uid,
+        world=world,
+        identity=f"{world}.{js.text(uid)}",
         content=content if isinstance(content, str) else js.text(content),
         decorators=tuple(fields["decorators"]),  # type: ignore[arg-type]
         keys=keys if isinstance(keys, list) else None,
