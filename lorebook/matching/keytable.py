@@ -183,7 +183,7 @@ class KeyTable:
         """
         Compile the keys of *entries*; the settings hold for entries that do not say otherwise.
         """
-        self._style = style
+        self.style = style
         self._case_sensitive = case_sensitive
         self._whole_words = whole_words
         self._numbers: dict[PlainKey, int] = {}
@@ -218,9 +218,9 @@ class KeyTable:
         whole_words = js.truthy(entry.or_default("matchWholeWords", self._whole_words))
         plain = js.text(raw) if js.truthy(raw) else ""
         if has_macro(plain):
-            return Key(raw, case_sensitive, whole_words, None, self._style, has_macro=True, number=None)
-        form = form_of(plain, self._style, case_sensitive=case_sensitive, whole_words=whole_words)
-        return Key(raw, case_sensitive, whole_words, form, self._style, has_macro=False, number=self._number(form))
+            return Key(raw, case_sensitive, whole_words, None, self.style, has_macro=True, number=None)
+        form = form_of(plain, self.style, case_sensitive=case_sensitive, whole_words=whole_words)
+        return Key(raw, case_sensitive, whole_words, form, self.style, has_macro=False, number=self._number(form))
 
     def _number(self, form: Form) -> int | None:
         # A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only

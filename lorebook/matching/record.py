@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lorebook.matching.entries import CompiledEntry
-from lorebook.matching.filters import PassKind
+from lorebook.matching.filters import Check, PassKind
 from lorebook.matching.groups import Removal
 from lorebook.matching.ledger import Shortage
-from lorebook.matching.scan import Where
-from lorebook.matching.timing import State
+from lorebook.matching.scan import Scan, View, Where
+from lorebook.matching.timing import State, TimedEffects
 
 
 class Fired(NamedTuple):
@@ -34,6 +34,8 @@ class Cause(NamedTuple):
     kind: str
     key: object = None
     where: Where | None = None
+    view: View | None = None
+    """What the entry saw when its key was found."""
     score: float = 1.0
     """How well the entry is supported, from 0 to 1."""
 
@@ -48,6 +50,8 @@ class Pass:
     candidates: list[CompiledEntry] = field(default_factory=list)
     accepted: list[str] = field(default_factory=list)
     removals: list[Removal] = field(default_factory=list)
+    fed: list[tuple[str, str]] = field(default_factory=list)
+    """What it fed to recursion: identities and contents, one line break between them."""
     next: PassKind = PassKind.NONE
     level: object = 0
 
@@ -75,3 +79,10 @@ class ScanResult:
     rolls: dict[str, Roll]
     shortages: dict[str, Shortage]
     causes: dict[str, Cause]
+    scan: Scan | None
+    """The text and what was found in it; None where there was nothing to scan for."""
+    timed: TimedEffects
+    secondary_failed: dict[str, View]
+    """Entries whose secondary keys said no, and what they saw."""
+    waiting: dict[str, Check]
+    """Entries that a pass left out, and the last check that did."""

@@ -55,6 +55,8 @@ class Outside:
     world: str
     uid: object
     changes: Mapping[str, Any] = field(default_factory=dict)
+    score: float = 1.0
+    """How surely it is meant, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -82,3 +84,5 @@ class ScanRequest:
     character: Character | None = None
     timed_state: Mapping[str, Any] | None = None
     outside: Sequence[Outside] = ()
+    outside_limit: int | None = None
+    """How many entries may come in from outside alone, the surest first; None lets all in."""

@@ -9,7 +9,7 @@ each block, when the block first matters.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lorebook.matching import ecmascript
@@ -75,7 +75,7 @@ class Scan:
         self._injections_found = _places("injection", table.find(injections), 0)
         self._recursion_found: dict[int, list[Where]] = {}
         self._texts: dict[View, str] = {}
-        self._tried: dict[tuple[Form, View], bool] = {}
+        self._tried: dict[tuple[Form, View], Where | None] = {}
         self.touched: set[int] = set(self._injections_found)
         for number, source in enumerate(sources):
             for key, place in table.find([source]).items():
@@ -111,7 +111,7 @@ class Scan:
         if key.number is not None:
             return self._find_listed(key.number, view) if view.depth >= 0 else None
         form = key.resolve(self._macros.substitute(key.raw)) if key.has_macro else key.form
-        return Where("text", 0, -1) if form is not None and self._try(form, view) else None
+        return self._try(form, view) if form is not None else None
 
     def _find_listed(self, key: int, view: View) -> Where | None:
         where = self._messages_found.get(key)
@@ -125,11 +125,31 @@ class Scan:
         fed = self._recursion_found.get(key)
         return fed[0] if fed and fed[0].block < view.recursion else None
 
-    def _try(self, form: Form, view: View) -> bool:
-        known = self._tried.get((form, view))
-        if known is None:
-            known = self._tried[form, view] = matches(form, self.text(view))
-        return known
+    def _try(self, form: Form, view: View) -> Where | None:
+        if (form, view) not in self._tried:
+            self._tried[form, view] = self._search(form, view)
+        return self._tried[form, view]
+
+    def _search(self, form: Form, view: View) -> Where | None:
+        sees_messages_alone = isinstance(form, Expression) and self._table.style.anchors_at_messages
+        if not sees_messages_alone and not matches(form, self.text(view)):
+            return None
+        # Where it stands is only to explain: in the first block that has it by itself, if there is one.
+        for kind, number, text in self.blocks(view):
+            if (start := start_of(form, text)) is not None:
+                return Where(kind, number, start)
+        return None if sees_messages_alone else Where("text", 0, 0)
+
+    def blocks(self, view: View) -> Iterator[tuple[str, int, str]]:
+        """
+        Yield the blocks that *view* shows: kind, number, text.
+        """
+        if view.depth < 0:
+            return
+        yield from (("message", number, text) for number, text in enumerate(self.messages[: view.depth]))
+        yield from (("source", number, self.sources[number]) for number in view.sources)
+        yield from (("injection", number, text) for number, text in enumerate(self.injections))
+        yield from (("recursion", number, text) for number, text in enumerate(self.recursion[: view.recursion]))
 
     def text(self, view: View) -> str:
         """
@@ -169,9 +189,18 @@ def matches(form: Form, text: str) -> bool:
     """
     Tell whether *form* matches *text*.
     """
+    return start_of(form, text) is not None
+
+
+def start_of(form: Form, text: str) -> int | None:
+    """
+    Return where *form* first matches *text*: characters of the compared text, for an expression UTF-16 units.
+    """
     if isinstance(form, PlainKey):
-        return form.find(text) >= 0
-    return isinstance(form, Expression) and ecmascript.search(text, [form])[0] is not None
+        at = form.find(text)
+        return at if at >= 0 else None
+    span = ecmascript.search(text, [form])[0] if form else None
+    return span[0] if span else None
 
 
 def _places(kind: str, found: Mapping[int, Place], offset: int) -> dict[int, Where]:

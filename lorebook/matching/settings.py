@@ -4,6 +4,8 @@ What the user of a match may choose.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from lorebook.records import Frozen
@@ -14,10 +16,16 @@ class MatchSettings(Frozen):
     How a chat is scanned and how much may enter the prompt; a book's own settings go before these.
     """
 
+    preset: Literal["lorebook", "sillytavern"] = Field(
+        default="lorebook", description="How keys, budget and order work: ours, or exactly SillyTavern's."
+    )
     scan_depth: int = Field(default=4, ge=0, le=1000, description="Messages scanned, counted from the newest.")
     token_budget: int = Field(default=2048, ge=0, description="Tokens that all entries together may take.")
     tokenizer: str = Field(default="o200k_base", description="Whose tokens are counted.")
+    recursive: bool = Field(default=False, description="Whether the texts of entries that fire are scanned, too.")
+    min_activations: int = Field(default=0, ge=0, description="Look further back until so many entries fire.")
     case_sensitive: bool = Field(default=False, description="For keys whose entry does not say.")
     match_whole_words: bool = Field(default=True, description="For keys whose entry does not say.")
+    include_names: bool = Field(default=False, description="Whether the names of speakers are scanned, too.")
     vector_limit: int = Field(default=3, ge=0, description="Entries that may come in by meaning alone.")
     seed: int = Field(default=0, description="Draws for entries that fire with a probability.")

@@ -21,11 +21,13 @@ from lorebook.matching.ledger import Ledger, Shortage, SkippingLedger, StoppingL
 from lorebook.matching.presets import Behaviour
 from lorebook.matching.record import Cause, Fired, Pass, Roll, ScanResult
 from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
-from lorebook.matching.scan import DEEPEST, Scan, View, injected, matches
+from lorebook.matching.scan import DEEPEST, Scan, View, Where, injected, matches
 from lorebook.matching.timing import TimedEffects
 
 # Causes that need no text: such entries go before all others.
 _UNCONDITIONAL = frozenset({"constant", "sticky", "decorator"})
+# A key is an author's word that the entry matters; one found some messages ago matters a little less.
+_KEY_SUPPORT, _OLDER = 0.8, 0.97
 _AND_ANY, _NOT_ALL, _NOT_ANY, _AND_ALL = range(4)
 
 
@@ -49,6 +51,8 @@ class _Run:
         self.failed: dict[int, Roll] = {}
         self.failed_outside: set[int] = set()
         self.substituted: dict[int, str] = {}
+        self.secondary_failed: dict[str, View] = {}
+        self.waiting: dict[str, Check] = {}
         self.shortages: dict[str, Shortage] = {}
         self.causes: dict[str, Cause] = {}
         self.passes: list[Pass] = []
@@ -78,6 +82,7 @@ class _Run:
             macros=request.macros,
         )
         self.outside = {f"{item.world}.{js.text(item.uid)}": self._outside(item) for item in request.outside}
+        self.sureness = {f"{item.world}.{js.text(item.uid)}": item.score for item in request.outside}
         self.standing: dict[int, Check | None] = {}
         self.scan.deepen(self._deepest())
 
@@ -130,7 +135,17 @@ class _Run:
                 candidate, cause = made
                 self.causes[entry.identity] = cause
                 found.append(candidate)
-        return found
+        return self._without_the_least_sure(found) if self.request.outside_limit is not None else found
+
+    def _without_the_least_sure(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
+        """
+        Leave out, of the entries that come from outside alone, those beyond the limit.
+        """
+        alone = [entry for entry in candidates if self.causes[entry.identity].kind == "outside"]
+        inside = sum(fired.cause.kind == "outside" for fired in self.fired.values())
+        room = max(0, (self.request.outside_limit or 0) - inside)
+        surest = sorted(alone, key=lambda entry: -self.causes[entry.identity].score)[room:]
+        return [entry for entry in candidates if entry not in surest]
 
     def _reachable(self) -> list[int]:
         """
@@ -150,7 +165,10 @@ class _Run:
         if self.standing[entry.place]:
             return True
         is_recursive = js.truthy(self.settings.recursive)
-        return pass_check(entry, kind, self.level, is_recursive=is_recursive, timed=self.timed) is not None
+        check = pass_check(entry, kind, self.level, is_recursive=is_recursive, timed=self.timed)
+        if check:
+            self.waiting[entry.identity] = check
+        return check is not None
 
     def _consider(self, entry: CompiledEntry, kind: PassKind) -> tuple[CompiledEntry, Cause] | None:
         if ACTIVATE in entry.decorators:
@@ -159,13 +177,19 @@ class _Run:
             return None
         outside = self.outside.get(entry.identity)
         if outside and not self.behaviour.keys_before_outside:
-            return outside, Cause("outside")
+            return outside, self._outside_cause(entry)
+        if cause := self._own_cause(entry, kind):
+            return entry, cause
+        may_come_in = outside and entry.identity not in self.secondary_failed
+        return (entry, self._outside_cause(entry)) if may_come_in else None
+
+    def _own_cause(self, entry: CompiledEntry, kind: PassKind) -> Cause | None:
         if entry.flag("constant"):
-            return entry, Cause("constant")
-        if self.timed.is_sticky(entry):
-            return entry, Cause("sticky")
-        cause = self._matched(entry, self._view(entry, kind))
-        return (entry, cause) if cause else (outside, Cause("outside")) if outside else None
+            return Cause("constant")
+        return Cause("sticky") if self.timed.is_sticky(entry) else self._matched(entry, self._view(entry, kind))
+
+    def _outside_cause(self, entry: CompiledEntry) -> Cause:
+        return Cause("outside", score=self.sureness[entry.identity])
 
     def _view(self, entry: CompiledEntry, kind: PassKind) -> View:
         own = entry.or_default("scanDepth", None)
@@ -177,9 +201,18 @@ class _Run:
         for key in keys.primary:
             where = self.scan.find(key, view)
             if where:
-                passes = not keys.secondary or self._secondary_passes(entry, keys.secondary, view)
-                return Cause("key", key.raw, where) if passes else None
+                if keys.secondary and not self._secondary_passes(entry, keys.secondary, view):
+                    self.secondary_failed[entry.identity] = view
+                    return None
+                return Cause("key", key.raw, where, view, self._support(entry, where))
         return None
+
+    def _support(self, entry: CompiledEntry, where: Where) -> float:
+        """
+        How well a key supports *entry*: the newer the message, the better, and what comes from outside adds to it.
+        """
+        by_key = _KEY_SUPPORT * _OLDER ** (where.block if where.kind == "message" else 0)
+        return 1 - (1 - by_key) * (1 - self.sureness.get(entry.identity, 0.0))
 
     def _secondary_passes(self, entry: CompiledEntry, keys: Sequence[Key], view: View) -> bool:
         logic = entry.or_default("selectiveLogic", _AND_ANY)
@@ -290,8 +323,10 @@ class _Run:
         return not (deepest > 0 and depth > deepest) and depth <= len(self.request.messages)
 
     def _feed(self, feeding: Sequence[CompiledEntry]) -> None:
-        text = "\n".join(self._content_now(entry) for entry in feeding)
+        contents = [(entry.identity, self._content_now(entry)) for entry in feeding]
+        text = "\n".join(content for _, content in contents)
         if text:
+            self.passes[-1].fed = contents
             self.scan.feed(text)
             self.earlier = f"{text}\n{self.earlier}"
 
@@ -311,6 +346,10 @@ class _Run:
             rolls={self.books.entries[place].identity: roll for place, roll in self.failed.items()},
             shortages=self.shortages,
             causes=self.causes,
+            scan=self.scan if self.books.entries else None,
+            timed=self.timed,
+            secondary_failed=self.secondary_failed,
+            waiting=self.waiting,
         )
 
 
