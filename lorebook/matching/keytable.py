@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -28,6 +28,9 @@ MARK = "\x01"
 """Begins every block of the scan text; so no key of a message ever meets the message before it."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only the joined
+# scan text can tell whether they match.
+_UNLISTED = re.compile(f"[{MARK}\ud800-\udfff]")
 
 
 class PlainKey(NamedTuple):
@@ -75,18 +78,6 @@ class Key(NamedTuple):
         """
         return form_of(plain, self.style, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
 
-    def as_written(self) -> Form:
-        """
-        Return what the key compares as the file has it, without macros and trimming.
-
-        Raises ScriptError for a key that is not text.
-        """
-        if not isinstance(self.raw, str):
-            raise ScriptError(f"a key is {js.text(self.raw)!r}, not text")
-        if expression := ecmascript.parse_key(self.raw):
-            return expression
-        return _plain(self.raw, self.style, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
-
 
 @dataclass(frozen=True)
 class EntryKeys:
@@ -106,10 +97,14 @@ def form_of(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: b
     if not plain:
         return None
     trimmed = js.trim(plain)
-    if expression := ecmascript.parse_key(trimmed):
+    if expression := _expression(trimmed):
         return expression
     key = _plain(trimmed, style, case_sensitive=case_sensitive, whole_words=whole_words)
     return key if key.needle or style.blank_matches else None
+
+
+def _expression(plain: str) -> Expression | None:
+    return ecmascript.parse_key(plain) if plain.startswith("/") else None
 
 
 def _plain(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: bool) -> PlainKey:
@@ -143,28 +138,31 @@ class _Automaton:
         if at == len(self._wanted):
             self._wanted.append([])
         self._wanted[at].append((number, bounded))
-        self._built = None
 
-    def places(self, blocks: Sequence[str]) -> Iterator[tuple[int, Place]]:
+    def build(self) -> None:
         """
-        Yield the keys that stand in *blocks*, each with every place, in the order of places' ends.
+        Make ready to search.
         """
-        if not self._needles:
-            return
-        compared = [self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks]
-        text, starts = _joined(compared)
-        for pattern, start, end in self._searcher().find_matches_as_indexes(_searchable(text), overlapping=True):
-            for number, bounded in self._wanted[pattern]:
-                if not bounded or self._style.is_bounded(text, start, end):
-                    block = bisect_right(starts, start) - 1
-                    yield number, Place(block, start - starts[block])
-
-    def _searcher(self) -> AhoCorasick:
-        if self._built is None:
+        if self._needles:
             from ahocorasick_rs import AhoCorasick  # noqa: PLC0415 (a compiled library)
 
-            self._built = AhoCorasick(list(self._needles))
-        return self._built
+            self._built = AhoCorasick(self._needles, store_patterns=False)
+
+    def find(self, blocks: Sequence[str]) -> dict[int, Place]:
+        """
+        Return the first place in *blocks* of every key that stands there.
+        """
+        if self._built is None:
+            return {}
+        text, starts = _joined([self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks])
+        found: dict[int, Place] = {}
+        # Matches come in the order of their ends, those of one key therefore in the order of their beginnings.
+        for pattern, start, end in self._built.find_matches_as_indexes(_searchable(text), overlapping=True):
+            for number, bounded in self._wanted[pattern]:
+                if number not in found and (not bounded or self._style.is_bounded(text, start, end)):
+                    block = bisect_right(starts, start) - 1
+                    found[number] = Place(block, start - starts[block])
+        return found
 
 
 class KeyTable:
@@ -191,41 +189,56 @@ class KeyTable:
         self.owners: list[list[int]] = []
         """The places of the entries that have a key as a primary key, by the key's number."""
         self.entries = [self._compile(place, entry) for place, entry in enumerate(entries)]
+        for automaton in self._automatons.values():
+            automaton.build()
 
     def find(self, blocks: Sequence[str]) -> dict[int, Place]:
         """
         Return the first place in *blocks* of every key that stands there.
         """
-        found: dict[int, Place] = {}
-        for automaton in self._automatons.values():
-            for number, place in automaton.places(blocks):
-                if number not in found or place < found[number]:
-                    found[number] = place
-        return found
+        if not any(blocks):
+            return {}
+        insensitive, sensitive = (automaton.find(blocks) for automaton in self._automatons.values())
+        return insensitive | sensitive
+
+    def as_written(self, entry: CompiledEntry, raw: object) -> Form:
+        """
+        Return what the key *raw* of *entry* compares as the file has it, without macros and trimming.
+
+        Raises ScriptError for a key that is not text.
+        """
+        if not isinstance(raw, str):
+            raise ScriptError(f"a key is {js.text(raw)!r}, not text")
+        if expression := _expression(raw):
+            return expression
+        case_sensitive, whole_words = self._minds(entry)
+        return _plain(raw, self.style, case_sensitive=case_sensitive, whole_words=whole_words)
 
     def _compile(self, place: int, entry: CompiledEntry) -> EntryKeys:
-        primary = tuple(self.key(entry, raw) for raw in entry.keys or ())
-        secondary = tuple(self.key(entry, raw) for raw in entry.secondary_keys) if entry.uses_secondary_keys else ()
-        for number in {key.number for key in primary if key.number is not None}:
+        case_sensitive, whole_words = self._minds(entry)
+        primary = tuple(self._key(raw, case_sensitive, whole_words) for raw in entry.keys or ())
+        listed = entry.secondary_keys if entry.uses_secondary_keys else ()
+        secondary = tuple(self._key(raw, case_sensitive, whole_words) for raw in listed)
+        for number in dict.fromkeys(key.number for key in primary if key.number is not None):
             self.owners[number].append(place)
         return EntryKeys(primary, secondary, listed=all(key.number is not None for key in primary))
 
-    def key(self, entry: CompiledEntry, raw: object) -> Key:
+    def _minds(self, entry: CompiledEntry) -> tuple[bool, bool]:
         """
-        Return *raw* as a key of *entry*, with its number if the automatons can find it.
+        Tell whether the keys of *entry* mind case, and whether they are whole words.
         """
-        case_sensitive = js.truthy(entry.or_default("caseSensitive", self._case_sensitive))
-        whole_words = js.truthy(entry.or_default("matchWholeWords", self._whole_words))
-        plain = js.text(raw) if js.truthy(raw) else ""
+        case_sensitive = entry.or_default("caseSensitive", self._case_sensitive)
+        return js.truthy(case_sensitive), js.truthy(entry.or_default("matchWholeWords", self._whole_words))
+
+    def _key(self, raw: object, case_sensitive: bool, whole_words: bool) -> Key:  # noqa: FBT001 (called for each key)
+        plain = raw if isinstance(raw, str) else js.text(raw) if js.truthy(raw) else ""
         if has_macro(plain):
             return Key(raw, case_sensitive, whole_words, None, self.style, has_macro=True, number=None)
         form = form_of(plain, self.style, case_sensitive=case_sensitive, whole_words=whole_words)
         return Key(raw, case_sensitive, whole_words, form, self.style, has_macro=False, number=self._number(form))
 
     def _number(self, form: Form) -> int | None:
-        # A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only
-        # the joined scan text can tell whether they match.
-        if not isinstance(form, PlainKey) or not form.needle or MARK in form.needle or _SURROGATE.search(form.needle):
+        if not isinstance(form, PlainKey) or not form.needle or _UNLISTED.search(form.needle):
             return None
         number = self._numbers.setdefault(form, len(self._numbers))
         if number == len(self.owners):

@@ -226,8 +226,7 @@ class _Run:
         """
         Tell whether a key matches as group scoring sees it: as it is written, without macros or trimming.
         """
-        key = self.books.table.key(entry, raw)
-        form = key.as_written()
+        form = self.books.table.as_written(entry, raw)
         return matches(form, self.scan.text(self._view(entry, kind)))
 
     def _ordered(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
