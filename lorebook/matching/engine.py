@@ -1,77 +1,181 @@
 """
 A chat and a book -> an activation; a pure function of its arguments.
 
-Entries are tried in the order in which they may claim the budget: constants, then what a key named, then
-what was found by meaning; within each, higher insertion order first, ties in the book's order. What does
-not fit is skipped and smaller entries behind it still come in.
+The scan is World Info's (see `worldinfo`); a preset says whether exactly as SillyTavern makes it or with what
+its users miss. Here the caller's terms become the scan's, and what happened becomes an explanation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
-from typing import NamedTuple
 
 from lorebook.book import Book, Entry
-from lorebook.matching.activation import (
-    ActivatedEntry,
-    Activation,
-    Constant,
-    Disabled,
-    HeldBackEntry,
-    KeyHit,
-    NoKey,
-    Obstacle,
-    OverBudget,
-    Reason,
-    RollFailed,
-    SecondaryFailed,
-    VectorHit,
-    VectorLimit,
-)
+from lorebook.errors import FormatError
+from lorebook.matching.activation import ActivatedEntry, Activation, HeldBackEntry, State
+from lorebook.matching.books import ActiveBooks
 from lorebook.matching.chat import Message
-from lorebook.matching.keys import Folded, compile_key
+from lorebook.matching.compiled import CompiledBooks
+from lorebook.matching.entries import CompiledEntry, ScriptError, sorted_by_order
+from lorebook.matching.explain import Explainer
+from lorebook.matching.fields import world_info
+from lorebook.matching.macros import Macros
+from lorebook.matching.presets import PRESETS
+from lorebook.matching.reasons import VectorHit
+from lorebook.matching.record import Fired, ScanResult
+from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
-from lorebook.records import SecondaryLogic
+from lorebook.matching.worldinfo import scan
+
+# The one book of a match has no file name; identities are `book.uid`.
+_WORLD = "book"
+_WHOLE = 100
 
 
-class _Candidate(NamedTuple):
-    entry: Entry
-    reasons: tuple[Reason, ...]
-    obstacle: Obstacle | None = None
-
-
-class _Scan:
+class CompiledBook:
     """
-    The messages within the scan depth, newest first, ready to be searched.
+    A book, compiled once and matched against any number of chats.
     """
 
-    def __init__(self, chat: Sequence[Message], depth: int, settings: MatchSettings) -> None:
-        first = max(0, len(chat) - depth)
-        self.messages = [(index, Folded(chat[index].content)) for index in reversed(range(first, len(chat)))]
-        self._settings = settings
-
-    def hits(self, entry: Entry, keys: Iterable[str], *, secondary: bool = False) -> list[KeyHit]:
+    def __init__(self, book: Book, settings: MatchSettings | None = None) -> None:
         """
-        Return for each of *keys* that is found its newest place.
-        """
-        found = (self._hit(entry, key, secondary=secondary) for key in keys)
-        return [hit for hit in found if hit]
+        Compile *book*; what the book says of depth, budget and recursion goes before *settings*.
 
-    def _hit(self, entry: Entry, key: str, *, secondary: bool) -> KeyHit | None:
-        case, whole = entry.settings.case_sensitive, entry.settings.match_whole_words
-        find = compile_key(
-            key,
-            case_sensitive=self._settings.case_sensitive if case is None else case,
-            whole_words=self._settings.match_whole_words if whole is None else whole,
+        Raises FormatError for an entry that no engine can scan.
+        """
+        self.book = book
+        self.settings = settings or MatchSettings()
+        self.depth = self.settings.scan_depth if book.scan_depth is None else book.scan_depth
+        self.budget = self.settings.token_budget if book.token_budget is None else book.token_budget
+        self._places = {f"{_WORLD}.{entry.uid}": place for place, entry in enumerate(book.entries)}
+        behaviour = PRESETS[self.settings.preset]
+        active = ActiveBooks(globally=(_WORLD,))
+        try:
+            self.books = CompiledBooks({_WORLD: world_info(book)}, active, self._world_info_settings(), behaviour)
+        except ScriptError as error:
+            raise FormatError(str(error), where=book.name) from error
+
+    def _world_info_settings(self) -> WorldInfoSettings:
+        settings, recursive = self.settings, self.book.recursive_scanning
+        return WorldInfoSettings(
+            depth=self.depth,
+            min_activations=settings.min_activations,
+            budget=_WHOLE,
+            include_names=settings.include_names,
+            recursive=settings.recursive if recursive is None else recursive,
+            case_sensitive=settings.case_sensitive,
+            match_whole_words=settings.match_whole_words,
         )
-        for index, text in self.messages:
-            if place := find(text):
-                spelt = text.text[place.start : place.end]
-                kind = "secondary_key" if secondary else "key"
-                return KeyHit(kind=kind, key=key, message=index, start=place.start, end=place.end, text=spelt)
-        return None
+
+    def match(
+        self,
+        chat: Sequence[Message],
+        *,
+        vector_hits: Mapping[int, VectorHit] | None = None,
+        state: State | None = None,
+        macros: Mapping[str, str] | None = None,
+    ) -> Activation:
+        """
+        Return what *chat* (oldest message first) activates, with the *state* to hand in with the next turn.
+
+        *vector_hits* are entries found by meaning, by uid; they matter only where no key matches.
+        Raises FormatError where an entry stops the scan, InputError for a regex key that explodes.
+        """
+        hits = {f"{_WORLD}.{uid}": hit for uid, hit in (vector_hits or {}).items()}
+        state = state or State()
+        request = self._request(chat, hits, state, Macros(macros))
+        try:
+            result = scan(self.books, request)
+        except ScriptError as error:
+            raise FormatError(str(error), where=self.book.name) from error
+        explainer = Explainer(self.books, request, result, hits, _prefixes(chat, self.settings))
+        return self._activation(chat, result, explainer, state)
+
+    def _request(
+        self, chat: Sequence[Message], hits: Mapping[str, VectorHit], state: State, macros: Macros
+    ) -> ScanRequest:
+        draws = Random(self.settings.seed)  # noqa: S311 (a game's draw, no secret)
+        known = self.books.by_identity
+        return ScanRequest(
+            messages=[_spoken(message, self.settings) for message in reversed(chat)],
+            max_context=self.budget,
+            count_tokens=_counter(self.settings.tokenizer),
+            draw=draws.random,
+            macros=macros,
+            timed_state=state.timed,
+            outside=[Outside(_WORLD, known[name].uid, score=hit.score) for name, hit in hits.items() if name in known],
+            outside_limit=self.settings.vector_limit,
+        )
+
+    def _activation(
+        self, chat: Sequence[Message], result: ScanResult, explainer: Explainer, before: State
+    ) -> Activation:
+        source = {str(entry.uid): entry for entry in self.book.entries}
+        fired = self._prompt_order(result, before)
+        entries = tuple(self._activated(source[str(one.entry.uid)], one, explainer) for one in fired)
+        out = [entry for entry in self._in_book_order() if entry.identity not in result.fired]
+        return Activation(
+            book=self.book.name,
+            entries=entries,
+            held_back=tuple(self._held_back(source[str(entry.uid)], entry, explainer) for entry in out),
+            messages_scanned=min(self.depth, len(chat)),
+            tokens=sum(entry.tokens for entry in entries),
+            token_budget=self.budget,
+            state=State(timed=result.timed_state, injected=tuple(one.entry.identity for one in fired)),
+        )
+
+    def _prompt_order(self, result: ScanResult, before: State) -> list[Fired]:
+        """
+        What fired, in prompt order: the highest insertion order last.
+
+        Ours keeps entries of equal order as they stood in the last turn, new ones behind in the book's order,
+        so that the prompt's beginning stays what it was; SillyTavern reverses the order of acceptance.
+        """
+        by_identity = result.fired
+        if not self.books.behaviour.ties_in_reading_order:
+            accepted = [fired.entry for fired in by_identity.values()]
+            return [by_identity[entry.identity] for entry in reversed(sorted_by_order(accepted))]
+        stood = {identity: place for place, identity in enumerate(before.injected)}
+
+        def rank(fired: Fired) -> tuple[float, int, int]:
+            entry = fired.entry
+            return entry.order, stood.get(entry.identity, len(stood)), self._reading_place(entry)
+
+        return sorted(by_identity.values(), key=rank)
+
+    def _reading_place(self, entry: CompiledEntry) -> int:
+        return self._places[entry.identity]
+
+    def _in_book_order(self) -> list[CompiledEntry]:
+        return sorted(self.books.entries, key=self._reading_place)
+
+    def _activated(self, entry: Entry, fired: Fired, explainer: Explainer) -> ActivatedEntry:
+        return ActivatedEntry(
+            uid=entry.uid,
+            name=entry.name,
+            rule=entry.rule,
+            content=fired.content,
+            position=entry.settings.position,
+            depth=entry.settings.depth,
+            role=entry.settings.role,
+            insertion_order=entry.settings.insertion_order,
+            outlet=entry.extensions.get("outlet_name") or None,
+            scan_pass=fired.number,
+            tokens=_counter(self.settings.tokenizer)(fired.content),
+            reasons=explainer.reasons(fired.entry, fired.cause),
+        )
+
+    def _held_back(self, entry: Entry, compiled: CompiledEntry, explainer: Explainer) -> HeldBackEntry:
+        obstacle = explainer.obstacle(compiled)
+        return HeldBackEntry(
+            uid=entry.uid,
+            name=entry.name,
+            rule=entry.rule,
+            obstacle=obstacle,
+            reasons=explainer.spoke_for(compiled),
+        )
 
 
 def match(
@@ -80,140 +184,25 @@ def match(
     *,
     settings: MatchSettings | None = None,
     vector_hits: Mapping[int, VectorHit] | None = None,
+    state: State | None = None,
 ) -> Activation:
     """
-    Return what *chat* (oldest message first) activates in *book*.
-
-    *vector_hits* are entries found by meaning, by uid; they matter only where no key matches.
+    Return what *chat* activates in *book*: `CompiledBook(book, settings).match(chat, ...)`.
     """
-    settings = settings or MatchSettings()
-    depth = settings.scan_depth if book.scan_depth is None else book.scan_depth
-    budget = settings.token_budget if book.token_budget is None else book.token_budget
-    scan = _Scan(chat, depth, settings)
-    by_key = [_judge(entry, scan) for entry in book.entries]
-    candidates = _add_vector_hits(by_key, vector_hits or {}, settings.vector_limit)
-    rolled = _roll(candidates, Random(settings.seed))  # noqa: S311 (a game's draw, no secret)
-    decided = _spend(rolled, budget, settings.tokenizer)
-    return _report(book, decided, scan, budget, settings.tokenizer)
+    return CompiledBook(book, settings).match(chat, vector_hits=vector_hits, state=state)
 
 
-def _judge(entry: Entry, scan: _Scan) -> _Candidate:
-    if not entry.settings.enabled:
-        return _Candidate(entry, (), Disabled())
-    if entry.settings.constant:
-        return _Candidate(entry, (Constant(), *scan.hits(entry, entry.keys)))
-    primary = scan.hits(entry, entry.keys)
-    if not primary:
-        return _Candidate(entry, (), NoKey(keys=len(entry.keys), messages=len(scan.messages)))
-    secondary = scan.hits(entry, entry.settings.secondary_keys, secondary=True)
-    return _Candidate(entry, (*primary, *secondary), _secondary_obstacle(entry, secondary))
+def _spoken(message: Message, settings: MatchSettings) -> str:
+    return f"{message.name}: {message.content}" if settings.include_names and message.name else message.content
 
 
-def _secondary_obstacle(entry: Entry, hits: Sequence[KeyHit]) -> SecondaryFailed | None:
-    keys, logic = entry.settings.secondary_keys, entry.settings.secondary_logic
-    matched = tuple(hit.key for hit in hits)
-    unmatched = tuple(key for key in keys if key not in matched)
-    passes = {
-        SecondaryLogic.AND_ANY: bool(matched),
-        SecondaryLogic.NOT_ALL: bool(unmatched),
-        SecondaryLogic.NOT_ANY: not matched,
-        SecondaryLogic.AND_ALL: not unmatched,
-    }
-    if not keys or passes[logic]:
-        return None
-    return SecondaryFailed(logic=logic, matched=matched, unmatched=unmatched)
+def _prefixes(chat: Sequence[Message], settings: MatchSettings) -> tuple[int, ...]:
+    return tuple(len(_spoken(message, settings)) - len(message.content) for message in reversed(chat))
 
 
-def _add_vector_hits(candidates: Sequence[_Candidate], hits: Mapping[int, VectorHit], limit: int) -> list[_Candidate]:
-    missed = [c.entry.uid for c in candidates if isinstance(c.obstacle, NoKey) and c.entry.uid in hits]
-    nearest = set(sorted(missed, key=lambda uid: -hits[uid].score)[:limit])
-    return [
-        _with_vector_hit(candidate, hits[candidate.entry.uid], candidate.entry.uid in nearest, limit)
-        if candidate.entry.uid in missed
-        else candidate
-        for candidate in candidates
-    ]
-
-
-def _with_vector_hit(candidate: _Candidate, hit: VectorHit, is_near: bool, limit: int) -> _Candidate:  # noqa: FBT001
-    obstacle = None if is_near else VectorLimit(score=hit.score, limit=limit)
-    return candidate._replace(reasons=(hit,), obstacle=obstacle)
-
-
-def _roll(candidates: Iterable[_Candidate], draws: Random) -> list[_Candidate]:
-    return [_rolled(candidate, draws) for candidate in candidates]
-
-
-def _rolled(candidate: _Candidate, draws: Random) -> _Candidate:
-    probability = candidate.entry.settings.probability
-    if candidate.obstacle or probability >= 100:  # noqa: PLR2004 (per cent)
-        return candidate
-    rolled = draws.random() * 100
-    return (
-        candidate
-        if rolled <= probability
-        else candidate._replace(obstacle=RollFailed(rolled=rolled, probability=probability))
-    )
-
-
-def _claim(candidate: _Candidate) -> tuple[int, float, int]:
+@lru_cache(maxsize=8)
+def _counter(tokenizer: str) -> Callable[[str], int]:
     """
-    Sort key: who may claim the budget first.
+    The tokenizer's counter, which remembers what it has counted: entries come again with every turn.
     """
-    first = candidate.reasons[0]
-    rank = {"constant": 0, "key": 1}.get(first.kind, 2)
-    nearness = first.score if isinstance(first, VectorHit) else 0.0
-    return rank, -nearness, -candidate.entry.settings.insertion_order
-
-
-def _spend(candidates: Sequence[_Candidate], budget: int, tokenizer: str) -> list[_Candidate]:
-    count = token_counter(tokenizer)
-    left, refused = budget, dict[int, OverBudget]()
-    firing = [(place, candidate) for place, candidate in enumerate(candidates) if not candidate.obstacle]
-    for place, candidate in sorted(firing, key=lambda pair: _claim(pair[1])):
-        tokens = count(candidate.entry.content)
-        if tokens > left:
-            refused[place] = OverBudget(tokens=tokens, left=left, budget=budget)
-        else:
-            left -= tokens
-    return [
-        candidate._replace(obstacle=refused[place]) if place in refused else candidate
-        for place, candidate in enumerate(candidates)
-    ]
-
-
-def _report(book: Book, decided: Sequence[_Candidate], scan: _Scan, budget: int, tokenizer: str) -> Activation:
-    count = token_counter(tokenizer)
-    fired = [candidate for candidate in decided if not candidate.obstacle]
-    # World Info puts the highest order last, nearest to the chat; ties keep the book's order.
-    fired.sort(key=lambda candidate: candidate.entry.settings.insertion_order)
-    entries = tuple(_activated(candidate, count(candidate.entry.content)) for candidate in fired)
-    return Activation(
-        book=book.name,
-        entries=entries,
-        held_back=tuple(_held_back(candidate, candidate.obstacle) for candidate in decided if candidate.obstacle),
-        messages_scanned=len(scan.messages),
-        tokens=sum(entry.tokens for entry in entries),
-        token_budget=budget,
-    )
-
-
-def _activated(candidate: _Candidate, tokens: int) -> ActivatedEntry:
-    entry = candidate.entry
-    return ActivatedEntry(
-        uid=entry.uid,
-        name=entry.name,
-        rule=entry.rule,
-        content=entry.content,
-        position=entry.settings.position,
-        depth=entry.settings.depth,
-        role=entry.settings.role,
-        insertion_order=entry.settings.insertion_order,
-        tokens=tokens,
-        reasons=candidate.reasons,
-    )
-
-
-def _held_back(candidate: _Candidate, obstacle: Obstacle) -> HeldBackEntry:
-    entry = candidate.entry
-    return HeldBackEntry(uid=entry.uid, name=entry.name, rule=entry.rule, obstacle=obstacle, reasons=candidate.reasons)
+    return lru_cache(maxsize=16384)(token_counter(tokenizer))

@@ -31,6 +31,8 @@ _SPACE_CLASS = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u30
 WHITESPACE: Final = _SPACE_CLASS.replace("-", "".join(map(chr, range(0x2001, 0x200A))))
 """Every character that JavaScript trims."""
 
+# The same characters one by one, for str.strip.
+SPACES: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _SPACE = re.compile(f"[{_SPACE_CLASS}]")
 _DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 _OBJECTS, _NUMBERS = (list, dict), (bool, int, float)

@@ -110,8 +110,20 @@ class Scan:
         """
         if key.number is not None:
             return self._find_listed(key.number, view) if view.depth >= 0 else None
-        form = key.resolve(self._macros.substitute(key.raw)) if key.has_macro else key.form
+        form = self.form(key)
         return self._try(form, view) if form is not None else None
+
+    def form(self, key: Key) -> Form:
+        """
+        Return what *key* compares, its macros replaced.
+        """
+        return key.resolve(self._macros.substitute(key.raw)) if key.has_macro else key.form
+
+    def holds(self, form: Form, text: str) -> bool:
+        """
+        Tell whether *form* matches *text* alone.
+        """
+        return form is not None and matches(form, text)
 
     def _find_listed(self, key: int, view: View) -> Where | None:
         where = self._messages_found.get(key)

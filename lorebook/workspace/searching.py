@@ -15,7 +15,7 @@ from platformdirs import user_cache_path
 
 from lorebook.book import Book
 from lorebook.errors import RetrievalError
-from lorebook.matching.activation import VectorHit
+from lorebook.matching.reasons import VectorHit
 from lorebook.retrieval import manifest
 from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.evaluation import Report, evaluate, read_queries

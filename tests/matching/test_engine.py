@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
-from lorebook.matching.activation import Activation, VectorHit
+from lorebook.matching.activation import Activation
 from lorebook.matching.chat import Message
 from lorebook.matching.engine import match
+from lorebook.matching.reasons import VectorHit
 from lorebook.matching.settings import MatchSettings
 from lorebook.records import EntrySettings, Role, SecondaryLogic
 
@@ -47,7 +48,7 @@ def test_every_entry_has_exactly_one_fate() -> None:
 def test_a_key_hit_says_where_and_how_it_was_spelt() -> None:
     result = match(chat("nothing", "the DRAGON sleeps"), book(entry(0, "dragon")))
     (reason,) = result.entries[0].reasons
-    assert reason.model_dump() == {
+    assert reason.model_dump(exclude={"scanned", "fed_by"}) == {
         "kind": "key", "key": "dragon", "message": 1, "start": 4, "end": 10, "text": "DRAGON",
     }  # fmt: skip
     assert str(reason) == "key 'dragon' in message 2 as 'DRAGON'"
@@ -89,16 +90,17 @@ def test_what_does_not_fit_is_skipped_and_smaller_entries_still_come_in() -> Non
     assert [reason.kind for reason in held.reasons] == ["key"]
 
 
-def test_constants_claim_the_budget_before_keys_and_keys_before_meaning() -> None:
+@pytest.mark.parametrize(("sureness", "wins"), [(0.3, 1), (0.95, 0)])
+def test_constants_claim_the_budget_first_then_what_is_best_supported(sureness: float, wins: int) -> None:
     made = book(
         entry(0, "nothing", content="one two"),
         entry(1, "dragon", content="one two"),
         entry(2, constant=True, content="one two"),
         token_budget=4,
     )
-    result = match(chat("dragon"), made, vector_hits={0: VectorHit(score=0.9)})
-    assert fired(result) == [1, 2]
-    assert obstacles(result) == {0: "budget"}
+    result = match(chat("dragon"), made, vector_hits={0: VectorHit(score=sureness)})
+    assert fired(result) == [wins, 2]
+    assert set(obstacles(result).values()) == {"budget"}
 
 
 def test_meaning_brings_in_what_keys_missed_up_to_the_limit() -> None:

@@ -1,0 +1,273 @@
+"""
+Why an entry fires, and what keeps one out: data first, its text is made from the data.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from lorebook.records import Frozen, SecondaryLogic
+
+
+class Constant(Frozen):
+    """
+    The entry is always on.
+    """
+
+    kind: Literal["constant"] = "constant"
+
+    def __str__(self) -> str:
+        return "always on"
+
+
+class Sticky(Frozen):
+    """
+    The entry stays on from an earlier turn.
+    """
+
+    kind: Literal["sticky"] = "sticky"
+    until: float | None = Field(description="The chat length at which it ends.")
+
+    def __str__(self) -> str:
+        return "sticky" if self.until is None else f"sticky until the chat has {self.until:g} messages"
+
+
+class Decorator(Frozen):
+    """
+    A decorator in the entry's content forces it on.
+    """
+
+    kind: Literal["decorator"] = "decorator"
+
+    def __str__(self) -> str:
+        return "forced on by a decorator"
+
+
+class Scanned(StrEnum):
+    """
+    What kind of text a key was found in.
+    """
+
+    MESSAGE = "message"
+    SOURCE = "source"
+    INJECTION = "injection"
+    ENTRY = "entry"
+    ANYWHERE = "anywhere"
+
+
+class KeyHit(Frozen):
+    """
+    A key stands in what was scanned.
+    """
+
+    kind: Literal["key", "secondary_key"] = "key"
+    key: str
+    scanned: Scanned = Scanned.MESSAGE
+    message: int | None = Field(default=None, description="Index of the message, 0 being the oldest of the chat.")
+    fed_by: str | None = Field(default=None, description="The entry (book and uid) whose text it was found in.")
+    start: int | None = Field(default=None, description="Characters of the message before the match.")
+    end: int | None = None
+    text: str = Field(default="", description="What matched, as it is spelt there.")
+
+    def __str__(self) -> str:
+        name = "key" if self.kind == "key" else "secondary key"
+        spelt = f" as {self.text!r}" if self.text not in {"", self.key} else ""
+        return f"{name} {self.key!r} in {self._place()}{spelt}"
+
+    def _place(self) -> str:
+        if self.message is not None:
+            return f"message {self.message + 1}"
+        return f"the text of entry {self.fed_by}" if self.fed_by else f"the scanned {self.scanned}"
+
+
+class VectorHit(Frozen):
+    """
+    The chat means what the entry says, without naming a key.
+    """
+
+    kind: Literal["vector"] = "vector"
+    score: float
+    passage: str = Field(default="", description="The passage of the entry that is nearest.")
+
+    def __str__(self) -> str:
+        return f"by meaning, score {self.score:.2f}"
+
+
+class Disabled(Frozen):
+    """
+    The entry is switched off.
+    """
+
+    kind: Literal["disabled"] = "disabled"
+
+    def __str__(self) -> str:
+        return "disabled"
+
+
+class Filtered(Frozen):
+    """
+    A filter lets the entry in for other generations, characters or tags only.
+    """
+
+    kind: Literal["filter"] = "filter"
+    by: Literal["trigger", "character", "tag"]
+
+    def __str__(self) -> str:
+        return f"its {self.by} filter leaves this chat out"
+
+
+class Delayed(Frozen):
+    """
+    The chat is too short yet.
+    """
+
+    kind: Literal["delay"] = "delay"
+    until: float = Field(description="The chat length from which the entry may fire.")
+    length: int
+
+    def __str__(self) -> str:
+        return f"delayed until the chat has {self.until:g} messages, it has {self.length}"
+
+
+class CoolingDown(Frozen):
+    """
+    The entry fired not long ago.
+    """
+
+    kind: Literal["cooldown"] = "cooldown"
+    until: float | None
+
+    def __str__(self) -> str:
+        return "cooling down" if self.until is None else f"cooling down until the chat has {self.until:g} messages"
+
+
+class ForcedOff(Frozen):
+    """
+    A decorator in the entry's content keeps it out.
+    """
+
+    kind: Literal["decorator"] = "decorator"
+
+    def __str__(self) -> str:
+        return "forced off by a decorator"
+
+
+class RecursionOnly(Frozen):
+    """
+    The entry takes part in other passes than those that were made.
+    """
+
+    kind: Literal["recursion"] = "recursion"
+    why: Literal["waits_for_recursion", "waits_for_level", "excluded_from_recursion"]
+
+    def __str__(self) -> str:
+        return {
+            "waits_for_recursion": "waits for a recursion pass, and there was none",
+            "waits_for_level": "waits for a deeper level of recursion",
+            "excluded_from_recursion": "its key is only in the text of entries, and it takes no part in recursion",
+        }[self.why]
+
+
+class LostGroup(Frozen):
+    """
+    Another entry of its inclusion group was chosen.
+    """
+
+    kind: Literal["group"] = "group"
+    group: str
+    how: str
+    winner: str | None = Field(description="Book and uid of the entry that won.")
+
+    def __str__(self) -> str:
+        winner = f" to {self.winner}" if self.winner else ""
+        return f"lost in group {self.group!r}{winner} by {self.how}"
+
+
+class NoKey(Frozen):
+    """
+    No primary key stands in the scanned messages.
+    """
+
+    kind: Literal["no_key"] = "no_key"
+    keys: int = Field(description="How many keys were looked for.")
+    messages: int = Field(description="How many messages were scanned for them.")
+
+    def __str__(self) -> str:
+        if not self.keys:
+            return "has no keys"
+        return f"none of {self.keys} keys in the last {self.messages} messages"
+
+
+class SecondaryFailed(Frozen):
+    """
+    A primary key matched, and the secondary keys said no.
+    """
+
+    kind: Literal["secondary_logic"] = "secondary_logic"
+    logic: SecondaryLogic
+    matched: tuple[str, ...]
+    unmatched: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"secondary keys ({self.logic}): matched {list(self.matched)}, not {list(self.unmatched)}"
+
+
+class RollFailed(Frozen):
+    """
+    The draw went against the entry's probability.
+    """
+
+    kind: Literal["probability"] = "probability"
+    rolled: float
+    probability: float
+
+    def __str__(self) -> str:
+        return f"rolled {self.rolled:.1f}, needed at most {self.probability:g}"
+
+
+class OverBudget(Frozen):
+    """
+    The entry would not fit into what was left of the token budget.
+    """
+
+    kind: Literal["budget"] = "budget"
+    tokens: int
+    left: int
+    budget: int
+
+    def __str__(self) -> str:
+        return f"needs {self.tokens} tokens, {self.left} of {self.budget} are left"
+
+
+class VectorLimit(Frozen):
+    """
+    Other entries were nearer in meaning, and only so many may come in that way.
+    """
+
+    kind: Literal["vector_limit"] = "vector_limit"
+    score: float
+    limit: int
+
+    def __str__(self) -> str:
+        return f"by meaning (score {self.score:.2f}) behind the {self.limit} nearest"
+
+
+Reason: TypeAlias = Annotated[Constant | Sticky | Decorator | KeyHit | VectorHit, Field(discriminator="kind")]
+Obstacle: TypeAlias = Annotated[
+    Disabled
+    | Filtered
+    | Delayed
+    | CoolingDown
+    | ForcedOff
+    | RecursionOnly
+    | NoKey
+    | SecondaryFailed
+    | LostGroup
+    | RollFailed
+    | OverBudget
+    | VectorLimit,
+    Field(discriminator="kind"),
+]
