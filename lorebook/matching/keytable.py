@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lorebook.matching import ecmascript
@@ -60,17 +59,17 @@ Form: TypeAlias = PlainKey | Expression | None
 
 class Key(NamedTuple):
     """
-    A key of an entry: what the file says, and what that compares, if it can be known before the scan.
+    A key of an entry: what the file says, and how it is found.
     """
 
     raw: object
     case_sensitive: bool
     whole_words: bool
-    form: Form
     style: KeyStyle
-    has_macro: bool
     number: int | None
-    """Its place in the table, for a plain key that the automatons find."""
+    """Its number in the table, for a plain key that the automatons find."""
+    form: Form
+    """What any other key compares, unless only the scan can know it."""
 
     def resolve(self, plain: str) -> Form:
         """
@@ -79,8 +78,7 @@ class Key(NamedTuple):
         return form_of(plain, self.style, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
 
 
-@dataclass(frozen=True)
-class EntryKeys:
+class EntryKeys(NamedTuple):
     """
     The keys of one entry; *listed* says whether the automatons find all its primary keys.
     """
@@ -121,23 +119,34 @@ class Place(NamedTuple):
     start: int
 
 
+_KINDS = ((), (False,), (True,), (False, True))
+
+
 class _Automaton:
     """
-    Keys of one kind of case, and who wants which.
+    Keys of one kind of case. A key is a needle, with or without boundaries around it.
     """
 
     def __init__(self, style: KeyStyle, *, case_sensitive: bool) -> None:
         self._style = style
         self.case_sensitive = case_sensitive
         self._needles: dict[str, int] = {}
-        self._wanted: list[list[tuple[int, bool]]] = []
+        # For each needle, whether it is a key without boundaries (1), with them (2), or both (3).
+        self._kinds = bytearray()
         self._built: AhoCorasick | None = None
 
-    def add(self, needle: str, number: int, *, bounded: bool) -> None:
+    def number(self, needle: str, *, bounded: bool) -> int:
+        """
+        Return the number of a key; it differs from all those of the other kind of case.
+        """
         at = self._needles.setdefault(needle, len(self._needles))
-        if at == len(self._wanted):
-            self._wanted.append([])
-        self._wanted[at].append((number, bounded))
+        if at == len(self._kinds):
+            self._kinds.append(0)
+        self._kinds[at] |= 2 if bounded else 1
+        return self._number(at, bounded)
+
+    def _number(self, at: int, bounded: bool) -> int:  # noqa: FBT001 (called for each match)
+        return 4 * at + 2 * self.case_sensitive + bounded
 
     def build(self) -> None:
         """
@@ -158,7 +167,8 @@ class _Automaton:
         found: dict[int, Place] = {}
         # Matches come in the order of their ends, those of one key therefore in the order of their beginnings.
         for pattern, start, end in self._built.find_matches_as_indexes(_searchable(text), overlapping=True):
-            for number, bounded in self._wanted[pattern]:
+            for bounded in _KINDS[self._kinds[pattern]]:
+                number = self._number(pattern, bounded)
                 if number not in found and (not bounded or self._style.is_bounded(text, start, end)):
                     block = bisect_right(starts, start) - 1
                     found[number] = Place(block, start - starts[block])
@@ -184,9 +194,8 @@ class KeyTable:
         self.style = style
         self._case_sensitive = case_sensitive
         self._whole_words = whole_words
-        self._numbers: dict[PlainKey, int] = {}
         self._automatons = {sensitive: _Automaton(style, case_sensitive=sensitive) for sensitive in (False, True)}
-        self.owners: list[list[int]] = []
+        self.owners: dict[int, list[int]] = {}
         """The places of the entries that have a key as a primary key, by the key's number."""
         self.entries = [self._compile(place, entry) for place, entry in enumerate(entries)]
         for automaton in self._automatons.values():
@@ -220,7 +229,7 @@ class KeyTable:
         listed = entry.secondary_keys if entry.uses_secondary_keys else ()
         secondary = tuple(self._key(raw, case_sensitive, whole_words) for raw in listed)
         for number in dict.fromkeys(key.number for key in primary if key.number is not None):
-            self.owners[number].append(place)
+            self.owners.setdefault(number, []).append(place)
         return EntryKeys(primary, secondary, listed=all(key.number is not None for key in primary))
 
     def _minds(self, entry: CompiledEntry) -> tuple[bool, bool]:
@@ -233,18 +242,12 @@ class KeyTable:
     def _key(self, raw: object, case_sensitive: bool, whole_words: bool) -> Key:  # noqa: FBT001 (called for each key)
         plain = raw if isinstance(raw, str) else js.text(raw) if js.truthy(raw) else ""
         if has_macro(plain):
-            return Key(raw, case_sensitive, whole_words, None, self.style, has_macro=True, number=None)
+            return Key(raw, case_sensitive, whole_words, self.style, None, None)
         form = form_of(plain, self.style, case_sensitive=case_sensitive, whole_words=whole_words)
-        return Key(raw, case_sensitive, whole_words, form, self.style, has_macro=False, number=self._number(form))
-
-    def _number(self, form: Form) -> int | None:
         if not isinstance(form, PlainKey) or not form.needle or _UNLISTED.search(form.needle):
-            return None
-        number = self._numbers.setdefault(form, len(self._numbers))
-        if number == len(self.owners):
-            self.owners.append([])
-            self._automatons[form.case_sensitive].add(form.needle, number, bounded=form.bounded)
-        return number
+            return Key(raw, case_sensitive, whole_words, self.style, None, form)
+        number = self._automatons[case_sensitive].number(form.needle, bounded=form.bounded)
+        return Key(raw, case_sensitive, whole_words, self.style, number, None)
 
 
 def _joined(blocks: Sequence[str]) -> tuple[str, list[int]]:

@@ -117,7 +117,7 @@ class Scan:
         """
         Return what *key* compares, its macros replaced.
         """
-        return key.resolve(self._macros.substitute(key.raw)) if key.has_macro else key.form
+        return key.form or key.resolve(self._macros.substitute(key.raw))
 
     def holds(self, form: Form, text: str) -> bool:
         """

@@ -152,7 +152,7 @@ class _Run:
         The places of entries that may become candidates, in scan order.
         """
         owners = self.books.table.owners
-        places = {place for key in self.scan.touched for place in owners[key]}
+        places = {place for key in self.scan.touched for place in owners.get(key, ())}
         places.update(self.books.always)
         places.update(self.books.by_identity[name].place for name in self.outside)
         if self.timed.has_sticky:
