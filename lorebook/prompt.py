@@ -14,6 +14,8 @@ from lorebook.matching.activation import ActivatedEntry, Activation
 from lorebook.matching.chat import Message
 from lorebook.records import Frozen, Position, Role
 
+_SEPARATOR = "\n\n"
+
 
 class Injection(Frozen):
     """
@@ -32,13 +34,15 @@ class Prompt(Frozen):
 
     positions: dict[Position, str]
     injections: tuple[Injection, ...] = ()
+    outlets: dict[str, str] = {}
+    """By the name under which a prompt template asks for it."""
 
     @property
     def system_text(self) -> str:
         """
         All text that has a named place, in prompt order: what goes into a single system message.
         """
-        return "\n\n".join(self.positions[position] for position in Position if position in self.positions)
+        return _SEPARATOR.join(self.positions[position] for position in Position if position in self.positions)
 
 
 def render(activation: Activation) -> Prompt:
@@ -46,12 +50,19 @@ def render(activation: Activation) -> Prompt:
     Return the prompt text of *activation*.
     """
     by_position: dict[Position, list[str]] = {}
+    outlets: dict[str, list[str]] = {}
     for entry in activation.entries:
-        if entry.position is not Position.AT_DEPTH and entry.content:
+        if entry.position is Position.OUTLET and entry.content and entry.outlet:
+            # Outlets run the other way: the highest insertion order first.
+            outlets.setdefault(entry.outlet, []).insert(0, entry.content)
+        elif entry.position not in {Position.AT_DEPTH, Position.OUTLET} and entry.content:
             by_position.setdefault(entry.position, []).append(entry.content)
     return Prompt(
-        positions={position: "\n\n".join(by_position[position]) for position in Position if position in by_position},
+        positions={
+            position: _SEPARATOR.join(by_position[position]) for position in Position if position in by_position
+        },
         injections=_injections(activation.entries),
+        outlets={name: _SEPARATOR.join(texts) for name, texts in outlets.items()},
     )
 
 
@@ -72,6 +83,6 @@ def _injections(entries: Sequence[ActivatedEntry]) -> tuple[Injection, ...]:
     at_depth = [entry for entry in entries if entry.position is Position.AT_DEPTH and entry.content]
     at_depth.sort(key=lambda entry: (entry.depth, entry.role))
     return tuple(
-        Injection(depth=depth, role=role, text="\n\n".join(entry.content for entry in group))
+        Injection(depth=depth, role=role, text=_SEPARATOR.join(entry.content for entry in group))
         for (depth, role), group in groupby(at_depth, key=lambda entry: (entry.depth, entry.role))
     )

@@ -11,7 +11,7 @@ import sys
 import typer
 
 from lorebook import __version__
-from lorebook.cli import books, questions, rules, serving
+from lorebook.cli import books, matching, questions, rules, serving
 from lorebook.errors import LorebookError
 
 app = typer.Typer(
@@ -22,7 +22,7 @@ app = typer.Typer(
     help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them.",
     epilog='Try: lorebook ask "can I summon twice in one turn?"',
 )
-for group in (questions, books, rules, serving):
+for group in (questions, matching, books, rules, serving):
     group.add_commands(app)
 
 

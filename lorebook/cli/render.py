@@ -46,6 +46,17 @@ def as_json(value: BaseModel | Sequence[BaseModel] | Mapping[str, object]) -> No
     sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
 
 
+def clear() -> None:
+    """
+    Clear the terminal; where there is none, draw a line.
+    """
+    target = console()
+    if target.is_terminal:
+        target.clear()
+    else:
+        target.print("-" * 40)
+
+
 def line(*parts: str | tuple[str, str]) -> None:
     """
     Print one line made of texts and (text, style) pairs.

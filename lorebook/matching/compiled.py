@@ -12,7 +12,7 @@ from lorebook.matching import javascript as js
 from lorebook.matching.books import ActiveBooks, scan_order
 from lorebook.matching.entries import ACTIVATE, CompiledEntry
 from lorebook.matching.keytable import KeyTable
-from lorebook.matching.presets import PRESETS, Behaviour
+from lorebook.matching.presets import PRESETS, Behaviour, Preset
 from lorebook.matching.request import WorldInfoSettings
 
 
@@ -26,7 +26,7 @@ class CompiledBooks:
         books: Mapping[str, Mapping[str, Any]],
         active: ActiveBooks,
         settings: WorldInfoSettings,
-        behaviour: Behaviour = PRESETS["sillytavern"],
+        behaviour: Behaviour = PRESETS[Preset.SILLYTAVERN],
     ) -> None:
         """
         Compile the *active* ones of *books*.

@@ -110,7 +110,8 @@ class Explainer:
         fed = [this.fed for this in self.result.passes if this.fed][where.block]
         form = scan.form(key)
         alone = (identity for identity, content in fed if scan.holds(form, content))
-        return next(alone, fed[0][0] if fed else None)
+        feeder = next(alone, fed[0][0] if fed else None)
+        return _uid(feeder) if feeder else None
 
     def spoke_for(self, entry: CompiledEntry) -> tuple[Reason, ...]:
         """
@@ -135,7 +136,7 @@ class Explainer:
             roll = self.result.rolls[identity]
             return reasons.RollFailed(rolled=roll.rolled, probability=js.number(roll.probability))
         if removal := self._removal(identity):
-            winner = removal.winner.identity if removal.winner else None
+            winner = _uid(removal.winner.identity) if removal.winner else None
             return reasons.LostGroup(group=removal.group, how=removal.how, winner=winner)
         return self._standing(entry) or self._textual(entry)
 
@@ -185,6 +186,13 @@ class Explainer:
 
 
 _FILTERS = {Check.TRIGGER: "trigger", Check.CHARACTER: "character", Check.TAG: "tag"}
+
+
+def _uid(identity: str) -> str:
+    """
+    The uid in an identity: a match has one book, whose name says nothing.
+    """
+    return identity.partition(".")[2]
 
 
 def _number(value: object) -> float | None:

@@ -7,8 +7,18 @@ Every difference is a field of `Behaviour`, so each can be switched by itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from lorebook.matching.keystyle import LOREBOOK, SILLYTAVERN, KeyStyle
+
+
+class Preset(StrEnum):
+    """
+    The name of a way to scan.
+    """
+
+    LOREBOOK = "lorebook"
+    SILLYTAVERN = "sillytavern"
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,7 @@ class Behaviour:
 
 
 PRESETS = {
-    "sillytavern": Behaviour(
+    Preset.SILLYTAVERN: Behaviour(
         key_style=SILLYTAVERN,
         skips_over_budget=False,
         claims_by_score=False,
@@ -40,7 +50,7 @@ PRESETS = {
         only_fired_feed=False,
         ties_in_reading_order=False,
     ),
-    "lorebook": Behaviour(
+    Preset.LOREBOOK: Behaviour(
         key_style=LOREBOOK,
         skips_over_budget=True,
         claims_by_score=True,

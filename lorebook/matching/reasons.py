@@ -67,7 +67,7 @@ class KeyHit(Frozen):
     key: str
     scanned: Scanned = Scanned.MESSAGE
     message: int | None = Field(default=None, description="Index of the message, 0 being the oldest of the chat.")
-    fed_by: str | None = Field(default=None, description="The entry (book and uid) whose text it was found in.")
+    fed_by: str | None = Field(default=None, description="The uid of the entry whose text it was found in.")
     start: int | None = Field(default=None, description="Characters of the message before the match.")
     end: int | None = None
     text: str = Field(default="", description="What matched, as it is spelt there.")
@@ -179,10 +179,10 @@ class LostGroup(Frozen):
     kind: Literal["group"] = "group"
     group: str
     how: str
-    winner: str | None = Field(description="Book and uid of the entry that won.")
+    winner: str | None = Field(description="The uid of the entry that won.")
 
     def __str__(self) -> str:
-        winner = f" to {self.winner}" if self.winner else ""
+        winner = f" to entry {self.winner}" if self.winner else ""
         return f"lost in group {self.group!r}{winner} by {self.how}"
 
 

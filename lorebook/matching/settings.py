@@ -4,10 +4,11 @@ What the user of a match may choose.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Self
 
 from pydantic import Field
 
+from lorebook.matching.presets import Preset
 from lorebook.records import Frozen
 
 
@@ -16,8 +17,8 @@ class MatchSettings(Frozen):
     How a chat is scanned and how much may enter the prompt; a book's own settings go before these.
     """
 
-    preset: Literal["lorebook", "sillytavern"] = Field(
-        default="lorebook", description="How keys, budget and order work: ours, or exactly SillyTavern's."
+    preset: Preset = Field(
+        default=Preset.LOREBOOK, description="How keys, budget and order work: ours, or exactly SillyTavern's."
     )
     scan_depth: int = Field(default=4, ge=0, le=1000, description="Messages scanned, counted from the newest.")
     token_budget: int = Field(default=2048, ge=0, description="Tokens that all entries together may take.")
@@ -29,3 +30,12 @@ class MatchSettings(Frozen):
     include_names: bool = Field(default=False, description="Whether the names of speakers are scanned, too.")
     vector_limit: int = Field(default=3, ge=0, description="Entries that may come in by meaning alone.")
     seed: int = Field(default=0, description="Draws for entries that fire with a probability.")
+
+    @classmethod
+    def of_preset(cls, preset: Preset) -> Self:
+        """
+        Return the settings that *preset* begins with; SillyTavern's are those of its shipped settings file.
+        """
+        if preset is Preset.SILLYTAVERN:
+            return cls(preset=preset, scan_depth=2, recursive=True, include_names=True)
+        return cls(preset=preset)

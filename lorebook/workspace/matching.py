@@ -14,7 +14,9 @@ from pydantic import Field
 from lorebook.book import Book, ExportLanguage, from_ruleset
 from lorebook.errors import InputError, UnknownNameError
 from lorebook.formats import read_book
+from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
+from lorebook.matching.presets import Preset
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.records import Frozen
@@ -31,12 +33,17 @@ class MatchOptions(Frozen):
     What the caller of a match may choose; what is left out is the book's or the engine's to say.
     """
 
+    preset: Literal[lorebook, sillytavern] = Field(
+        default="lorebook", description="Ours, or SillyTavern's exactly."
+    )
     language: str | None = Field(default=None, description="Of a ruleset's texts: en, zh or both; else the chat's.")
     token_budget: int | None = Field(default=None, ge=0)
     scan_depth: int | None = Field(default=None, ge=0, le=1000)
+    recursive: bool | None = Field(default=None, description="Whether the texts of entries that fire are scanned too.")
     vector_limit: int = Field(default=3, ge=0, le=100, description="Entries that may come in by meaning alone.")
     tokenizer: str = "o200k_base"
     seed: int = 0
+    state: State | None = Field(default=None, description="`activation.state` of the chat's last turn.")
 
     def settings(self) -> MatchSettings:
         """
@@ -45,14 +52,33 @@ class MatchOptions(Frozen):
         Raises UnknownNameError for a tokenizer that is not there.
         """
         token_counter(self.tokenizer)
-        return MatchSettings(vector_limit=self.vector_limit, tokenizer=self.tokenizer, seed=self.seed)
+        chosen = MatchSettings.of_preset(self.preset).model_copy(
+            update={"vector_limit": self.vector_limit, "tokenizer": self.tokenizer, "seed": self.seed}
+        )
+        return chosen if self.recursive is None else chosen.model_copy(update={"recursive": self.recursive})
 
     def applied_to(self, book: Book) -> Book:
         """
-        Return *book* with the depth and budget that the caller chose over its own.
+        Return *book* with the depth, budget and recursion that the caller chose over its own.
         """
-        chosen = {"token_budget": self.token_budget, "scan_depth": self.scan_depth}
+        chosen = {
+            "token_budget": self.token_budget,
+            "scan_depth": self.scan_depth,
+            "recursive_scanning": self.recursive,
+        }
         return book.model_copy(update={name: value for name, value in chosen.items() if value is not None})
+
+
+def checked_preset(wanted: str) -> Preset:
+    """
+    Return *wanted* as a preset.
+
+    Raises UnknownNameError for one that is not there.
+    """
+    try:
+        return Preset(wanted)
+    except ValueError as error:
+        raise UnknownNameError(f"no preset {wanted!r}", hint=f"one of {', '.join(Preset)}") from error
 
 
 def export_language(wanted: str) -> ExportLanguage:

@@ -283,7 +283,7 @@ class Workspace:
         book = options.applied_to(told_book(chosen, chat, options.language))
         text = scene(chat, settings, book) if options.vector_limit else ""
         meaning = self.searching.by_meaning(text, chosen, book, progress=progress)
-        activation = match(chat, book, settings=settings, vector_hits=meaning.hits)
+        activation = match(chat, book, settings=settings, vector_hits=meaning.hits, state=options.state)
         return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)
 
     # Exports

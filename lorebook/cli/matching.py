@@ -1,0 +1,225 @@
+"""
+`match`: what a chat activates in a book.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lorebook.cli import render, watching
+from lorebook.cli.options import JsonOption, WorkspaceOption
+from lorebook.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from lorebook.matching.activation import ActivatedEntry, Activation, HeldBackEntry, State
+    from lorebook.workspace import Workspace
+    from lorebook.workspace.views import MatchResult
+
+STDIO = Path("-")
+
+
+def add_commands(app: typer.Typer) -> None:
+    """
+    Add this module's command to *app*.
+    """
+    app.command(
+        epilog="Try: lorebook match --book bfm-v2 --chat chat.json --budget 800"
+        "   lorebook match -b world.json -c chat.jsonl --why 12"
+    )(match)
+
+
+def match(
+    *,
+    book: Annotated[str, typer.Option("--book", "-b", metavar="BOOK", help="A ruleset, or a lorebook or card file.")],
+    chat: Annotated[
+        Path,
+        typer.Option(
+            "--chat", "-c", metavar="FILE", help="JSON messages or SillyTavern's JSONL; - reads standard input."
+        ),
+    ] = STDIO,
+    preset: Annotated[
+        str, typer.Option(metavar="lorebook|sillytavern", help="Our way of matching, or SillyTavern's exactly.")
+    ] = "lorebook",
+    language: Annotated[
+        str | None,
+        typer.Option("--language", "-l", metavar="en|zh|both", help="Of a ruleset's texts; default: the chat's."),
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=0, metavar="TOKENS", help="Tokens all entries may take together.")
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=0, max=1000, metavar="MESSAGES", help="Newest messages scanned.")
+    ] = None,
+    recursive: Annotated[
+        bool | None, typer.Option("--recursive/--no-recursive", help="Scan the texts of entries that fire, too.")
+    ] = None,
+    vectors: Annotated[
+        int, typer.Option(min=0, max=100, metavar="N", help="Entries that may come in by meaning; 0: keys only.")
+    ] = 3,
+    tokenizer: Annotated[str, typer.Option(metavar="NAME", help="Whose tokens are counted.")] = "o200k_base",
+    seed: Annotated[int, typer.Option(help="For entries that fire with a probability.")] = 0,
+    state: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Sticky, cooldown and order from turn to turn: read if there, then written."),
+    ] = None,
+    why: Annotated[
+        str | None, typer.Option(metavar="UID", help="Explain one entry only: its uid, rule id or name.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List the entries without a key in the chat, too.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Run again whenever the chat or the book changes.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Show what a chat activates in a book, why, and the prompt text that results.
+    """
+    from lorebook.workspace import Workspace  # noqa: PLC0415
+    from lorebook.workspace.matching import MatchOptions, checked_preset  # noqa: PLC0415
+
+    chosen = MatchOptions(
+        preset=checked_preset(preset),
+        language=language,
+        token_budget=budget,
+        scan_depth=depth,
+        recursive=recursive,
+        vector_limit=vectors,
+        tokenizer=tokenizer,
+        seed=seed,
+    )
+
+    def run() -> None:
+        opened = Workspace.open(workspace)
+        options = chosen.model_copy(update={"state": _read_state(state)})
+        with render.progress("Building the index") as progress:
+            result = opened.match(_read(chat), book, where=str(chat), options=options, progress=progress)
+        _write_state(state, result)
+        _show(result, why=why, everything=everything, as_json=as_json)
+
+    if watch:
+        _watch(run, chat, book, Workspace.open(workspace))
+    else:
+        run()
+
+
+def _watch(run: Callable[[], None], chat: Path, book: str, opened: Workspace) -> None:
+    if chat == STDIO:
+        raise InputError("standard input cannot be watched", hint="name a chat file with --chat")
+
+    def files() -> Iterable[Path]:
+        folder = opened.folders.get(book)
+        return [chat, *(sorted(folder.iterdir()) if folder else [Path(book)])]
+
+    def run_and_go_on() -> None:
+        render.clear()
+        try:
+            run()
+        except InputError as error:
+            # A file that is being written may be unreadable for a moment; the next change is waited for.
+            render.line(("lorebook: ", "red"), str(error))
+
+    watching.repeat(run_and_go_on, files)
+
+
+def _read(path: Path) -> bytes:
+    if path == STDIO:
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), hint="name a chat file") from error
+
+
+def _read_state(path: Path | None) -> State | None:
+    from lorebook.matching.activation import State  # noqa: PLC0415
+
+    if path is None or not path.exists():
+        return None
+    try:
+        return State.model_validate_json(_read(path))
+    except ValueError as error:
+        hint = "delete it to begin anew"
+        raise InputError("is no state of an earlier match", where=str(path), hint=hint) from error
+
+
+def _write_state(path: Path | None, result: MatchResult) -> None:
+    from lorebook import atomic  # noqa: PLC0415
+
+    if path is not None:
+        atomic.write_file(path, (result.activation.state.model_dump_json(indent=1) + "\n").encode())
+
+
+def _show(result: MatchResult, *, why: str | None, everything: bool, as_json: bool) -> None:
+    if why is not None:
+        entry = _entry(result.activation, why)
+        render.as_json(entry) if as_json else _show_why(entry)
+    elif as_json:
+        render.as_json(result)
+    else:
+        _show_match(result, everything=everything)
+
+
+def _entry(activation: Activation, wanted: str) -> ActivatedEntry | HeldBackEntry:
+    known: list[ActivatedEntry | HeldBackEntry] = [*activation.entries, *activation.held_back]
+    found = next((entry for entry in known if wanted in {str(entry.uid), entry.rule, entry.name}), None)
+    if found is None:
+        raise UnknownNameError(f"no entry {wanted!r}", where=activation.book, hint="--all lists uids and names")
+    return found
+
+
+def _show_why(entry: ActivatedEntry | HeldBackEntry) -> None:
+    obstacle = getattr(entry, "obstacle", None)
+    fate = "left out" if obstacle else "fires"
+    render.line((f"{entry.uid}: {entry.name or entry.rule or 'entry'}", "bold"), f" {fate}")
+    if obstacle:
+        render.line(("  held back: ", "red"), str(obstacle))
+    for reason in entry.reasons:
+        render.line(("  speaks for it: ", "green"), str(reason))
+    if not obstacle:
+        render.block(json.dumps(entry.model_dump(mode="json", exclude={"reasons", "content"}), ensure_ascii=False))
+
+
+def _show_match(result: MatchResult, *, everything: bool) -> None:
+    activation = result.activation
+    render.line(
+        (f"{activation.book}: {len(activation.entries)} entries fire", "bold"),
+        f", {activation.tokens} of {activation.token_budget} tokens, {activation.messages_scanned} messages scanned;"
+        f" {result.vectors}",
+    )
+    rows = [
+        [str(entry.uid), entry.name, entry.position.value, str(entry.tokens), "; ".join(map(str, entry.reasons))]
+        for entry in activation.entries
+    ]
+    if rows:
+        render.table(("uid", "entry", "position", "tokens", "why"), rows, numeric=[0, 3])
+    for position, text in result.prompt.positions.items():
+        _show_text(f"prompt, {position}", text)
+    for name, text in result.prompt.outlets.items():
+        _show_text(f"prompt, outlet {name}", text)
+    for injection in result.prompt.injections:
+        _show_text(f"prompt, at depth {injection.depth} as {injection.role}", injection.text)
+    render.line()
+    _show_held_back(activation.held_back, everything=everything)
+
+
+def _show_text(heading: str, text: str) -> None:
+    render.line()
+    render.line((f"── {heading} ──", "bold"))
+    render.block(text, indent=0)
+
+
+def _show_held_back(held_back: Sequence[HeldBackEntry], *, everything: bool) -> None:
+    from lorebook.matching.reasons import NoKey  # noqa: PLC0415
+
+    told = [entry for entry in held_back if everything or not isinstance(entry.obstacle, NoKey)]
+    silent = len(held_back) - len(told)
+    tail = f", {silent} of them because no key stands in the chat (--all lists them)" if silent else ""
+    render.line((f"Left out: {len(held_back)}", "bold"), tail)
+    if told:
+        rows = [[str(entry.uid), entry.name, str(entry.obstacle)] for entry in told]
+        render.table(("uid", "entry", "why not"), rows, numeric=[0])
