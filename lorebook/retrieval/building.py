@@ -21,7 +21,7 @@ from lorebook.retrieval.question import weigh_concepts
 from lorebook.retrieval.spread import Spread
 from lorebook.retrieval.stores import Row, Store
 from lorebook.retrieval.tables import Tables
-from lorebook.retrieval.vectors import Space, Vault
+from lorebook.retrieval.vectors import Space, Vault, recover
 
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Embedder, Progress
@@ -82,6 +82,7 @@ class Builder:
         """
         Make *passages* the index that *manifest* describes; *vectors* are folders of vectors already made.
         """
+        recover(self.space, self._folder / _VAULT)
         vault = Vault(self.space, [self._folder / _VAULT, *vectors])
         texts = texts_of(passages, keys=self._recipe.cutting.keys)
         embedded = self._embed(vault, texts, progress)

@@ -10,10 +10,11 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 import pydantic_core
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     from lorebook.retrieval.recipe import Recipe, Words
 
     Arrays = Mapping[str, NDArray[Any]]
+
+Count: TypeAlias = Callable[[str], Mapping[str, float]]
+"""From a text to what is counted in it, and how much each counts."""
+
+_REMEMBERED = 1000
 
 
 @dataclass(frozen=True)
@@ -52,23 +58,15 @@ class Tables:
         passages: list[Passage],
         spreads: dict[str, Spread],
         recipe: Recipe,
-        concepts_in: Callable[[str], Mapping[str, float]],
+        concepts_in: Count,
     ) -> Self:
         """
         Count *passages*, in which *concepts_in* finds concepts and their weights.
         """
         return cls(
             passages,
-            Bm25.build(
-                (_document(passage, recipe.lexical, _count_words) for passage in passages),
-                k1=recipe.lexical.k1,
-                b=recipe.lexical.b,
-            ),
-            Bm25.build(
-                (_document(passage, recipe.concepts, concepts_in) for passage in passages),
-                k1=recipe.concepts.k1,
-                b=recipe.concepts.b,
-            ),
+            _counted(passages, recipe.lexical, _count_words),
+            _counted(passages, recipe.concepts, concepts_in),
             KeyIndex.build(enumerate(_keys_by_rule(passages))),
             spreads,
         )
@@ -145,7 +143,7 @@ class Tables:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 return cls._from_arrays(dict(arrays))
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise RetrievalError(
                 f"the index is damaged: {error}", where=str(path), hint="`lorebook index` rebuilds it"
             ) from error
@@ -166,7 +164,13 @@ class Tables:
         return cls(passages, lexical, concepts, KeyIndex(_from_json(arrays["keys"])), spreads)
 
 
-def _document(passage: Passage, fields: Words, count: Callable[[str], Mapping[str, float]]) -> Document:
+def _counted(passages: Iterable[Passage], fields: Words, count: Count) -> Bm25:
+    # Passages of one rule share all fields but the text.
+    remembered = lru_cache(maxsize=_REMEMBERED)(count)
+    return Bm25.build((_document(passage, fields, remembered) for passage in passages), k1=fields.k1, b=fields.b)
+
+
+def _document(passage: Passage, fields: Words, count: Count) -> Document:
     weights: Counter[str] = Counter()
     for text, weight in (
         (passage.text, 1.0),

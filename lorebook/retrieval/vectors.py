@@ -115,6 +115,13 @@ class Vault:
         return part.rows[part.keys[key]] if part else self._fresh[key]
 
 
+def recover(space: Space, folder: Path) -> None:
+    """
+    Bring back the vectors of *space* in *folder* if a crash came while they were replaced; for their only writer.
+    """
+    atomic.recover_folder(folder / space.slug)
+
+
 def kept_keys(space: Space, folder: Path) -> frozenset[str] | None:
     """
     Return the keys of the vectors of *space* in *folder*, None where there are none that can be read.
@@ -129,10 +136,9 @@ class _Part(NamedTuple):
 
 
 def _read(place: Path, space: Space) -> _Part | None:
-    atomic.recover_folder(place)
     try:
         title, *keys = (place / _KEYS).read_text("utf-8").splitlines()
-        rows = np.load(place / _ROWS, mmap_mode="r", allow_pickle=False)
+        rows = np.load(place / _ROWS, allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
     fits = title == f"# {space.title}" and rows.shape == (len(keys), space.dimension) and rows.dtype == np.float16
