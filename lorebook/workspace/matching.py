@@ -33,9 +33,7 @@ class MatchOptions(Frozen):
     What the caller of a match may choose; what is left out is the book's or the engine's to say.
     """
 
-    preset: Literal[lorebook, sillytavern] = Field(
-        default="lorebook", description="Ours, or SillyTavern's exactly."
-    )
+    preset: Preset = Field(default=Preset.LOREBOOK, description="Ours, or SillyTavern's exactly.")
     language: str | None = Field(default=None, description="Of a ruleset's texts: en, zh or both; else the chat's.")
     token_budget: int | None = Field(default=None, ge=0)
     scan_depth: int | None = Field(default=None, ge=0, le=1000)
