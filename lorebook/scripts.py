@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 
-# For use inside a character class: iteration marks, kana, CJK ideographs with their extensions.
-UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# For use inside a character class. Chinese characters: CJK ideographs of the Basic Multilingual Plane.
+HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# Iteration marks, kana, CJK ideographs with their extensions.
+UNSPACED = f"\u3005\u3007\u3040-\u30ff{HAN}\U00020000-\U0003ffff"
 # Hangul is written with spaces, but particles join the word before them.
 HANGUL = "\uac00-\ud7a3"
 

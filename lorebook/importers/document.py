@@ -5,22 +5,16 @@ A source document as importers see it: numbered lines of text, and nothing that 
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from lorebook.errors import DocumentError
 from lorebook.records import Language, Span
 from lorebook.ruleset import split_lines
+from lorebook.scripts import language_of, unspaced_share
 
 MOST_BYTES = 64 * 2**20
 """The largest document that is read, in bytes; a printed rulebook has less than a hundredth of it."""
-
-HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_HAN = re.compile(f"[{HAN}]")
-_LETTER = re.compile(r"[^\W\d_]")
-# A Chinese rulebook still names cards and terms in Latin letters; an English one hardly holds a Han character.
-_MOSTLY_HAN = 0.3
 
 
 @dataclass(frozen=True)
@@ -100,18 +94,14 @@ class Document:
         """
         The share of Han characters among the letters, from 0 to 1.
         """
-        letters = han = 0
-        for line in self.spoken:
-            letters += len(_LETTER.findall(line.text))
-            han += len(_HAN.findall(line.text))
-        return han / letters if letters else 0.0
+        return unspaced_share("\n".join(line.text for line in self.spoken))
 
     @property
     def language(self) -> Language:
         """
         The language of most of the text: `zh` or `en`.
         """
-        return "zh" if self.han_share >= _MOSTLY_HAN else "en"
+        return language_of("\n".join(line.text for line in self.spoken))
 
 
 def spans(numbers: list[int]) -> tuple[Span, ...]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from lorebook.importers.document import HAN, Document, TextLine
+from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Draft, Reading
 from lorebook.importers.naming import title_from
 from lorebook.importers.quotation import mend
+from lorebook.scripts import HAN
 
 _LEFTOVER = re.compile(r"undefined|null|NaN|\[object Object\]")
 _HEADING = re.compile(rf"[{HAN}A-Za-z0-9·・/（）()～~]{{1,16}}")

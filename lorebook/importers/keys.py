@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from lorebook.importers.document import HAN
+from lorebook.scripts import HAN
 
 _MOST = 8
 _MOST_WORDS = 5

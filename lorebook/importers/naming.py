@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from lorebook.importers.document import HAN
+from lorebook.scripts import HAN
 
 _MOST_CHARACTERS = 60
 # File systems allow 255 bytes; this leaves room for `.yaml` and the ending of a file that is being written.
