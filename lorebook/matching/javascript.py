@@ -34,10 +34,10 @@ WHITESPACE: Final = _SPACE_CLASS.replace("-", "".join(map(chr, range(0x2001, 0x2
 # The same characters one by one, for str.strip.
 SPACES: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _SPACE = re.compile(f"[{_SPACE_CLASS}]")
-_DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+_DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _OBJECTS, _NUMBERS = (list, dict), (bool, int, float)
 _PREFIXED = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
-_INDEX = re.compile(r"0|[1-9]\d*")
+_INDEX = re.compile(r"0|[1-9]\d*", re.ASCII)
 # Integer-like names up to 2^32 - 2 are array indices and are enumerated first (6.1.7).
 _HIGHEST_INDEX = 2**32 - 2
 
@@ -107,12 +107,15 @@ def text(value: object) -> str:
 def _text_of_number(value: float) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    if value == int(value) and abs(value) < 1e21:  # noqa: PLR2004 (Number::toString, 6.1.6.1.20)
+    if value == int(value) and abs(value) < 2**53:
         return str(int(value))
     mantissa, _, exponent = repr(float(value)).partition("e")
+    if value == int(value) and abs(value) < 1e21:  # noqa: PLR2004 (Number::toString, 6.1.6.1.20)
+        digits = mantissa.removesuffix(".0").replace(".", "")
+        return digits.ljust(int(exponent or 0) + 1 + digits.startswith("-"), "0")
     if not exponent:
         return mantissa
-    if -7 <= int(exponent) < 0:  # noqa: PLR2004 (Number::toString writes these without an exponent)
+    if -6 <= int(exponent) < 0:  # noqa: PLR2004 (Number::toString writes these without an exponent)
         return f"{float(value):.{len(mantissa.replace('.', '').lstrip('-')) - int(exponent) - 1}f}"
     return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}"
 
@@ -125,6 +128,26 @@ def add(one: object, other: object) -> object:
         return text(one) + text(other)
     total = number(one) + number(other)
     return int(total) if math.isfinite(total) and total == int(total) else total
+
+
+def less_than(one: object, other: object) -> bool:
+    """
+    Tell whether `one < other` (IsLessThan, 7.2.13): two texts compare by their UTF-16 units, anything else as numbers.
+    """
+    first, second = (text(value) if isinstance(value, list | dict) else value for value in (one, other))
+    if isinstance(first, str) and isinstance(second, str):
+        return first.encode("utf-16-be", "surrogatepass") < second.encode("utf-16-be", "surrogatepass")
+    return number(first) < number(second)
+
+
+def identical(one: object, other: object) -> bool:
+    """
+    Tell whether `one === other` (IsStrictlyEqual, 7.2.15), for values that are no objects.
+    """
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    both_numbers = isinstance(one, int | float) and isinstance(other, int | float)
+    return one == other if both_numbers or type(one) is type(other) else False
 
 
 def equals_true(value: object) -> bool:

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from lorebook.matching.javascript import text, truthy
 
 _OLD_NAMES = {"<user>": "{{user}}", "<bot>": "{{char}}", "<char>": "{{char}}"}
-_OLD = re.compile("|".join(_OLD_NAMES), re.IGNORECASE)
+_OLD = re.compile("|".join(_OLD_NAMES), re.IGNORECASE | re.ASCII)
 _MACRO = re.compile(r"\{\{[ \t]*(?P<name>[A-Za-z][A-Za-z0-9_]*)[ \t]*\}\}")
 _ESCAPED = re.compile(r"\\([{}])")
-_SIGNS = re.compile(r"\{\{|\\[{}]|<(?:user|bot|char)>", re.IGNORECASE)
+_SIGNS = re.compile(r"\{\{|\\[{}]|<(?:user|bot|char)>", re.IGNORECASE | re.ASCII)
 
 
 class Macros:

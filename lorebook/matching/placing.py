@@ -74,23 +74,15 @@ def _put(placed: Placed, entry: CompiledEntry, content: str) -> None:
 
 def _put_at_depth(placed: Placed, entry: CompiledEntry, content: str) -> None:
     depth, role = entry.or_default("depth", _DEFAULT_DEPTH), entry.or_default("role", _DEFAULT_ROLE)
-    group = next((held for held in placed.at_depth if _same(held.depth, depth) and _same(held.role, role)), None)
+    group = next(
+        (held for held in placed.at_depth if js.identical(held.depth, depth) and js.identical(held.role, role)), None
+    )
     if group:
         group.entries.insert(0, content)
         return
     # The group remembers the depth as the entry has it; one without a depth is never found again.
     raw = entry["depth"]
     placed.at_depth.append(DepthGroup(None if raw is MISSING else raw, role, [content]))
-
-
-def _same(one: object, other: object) -> bool:
-    """
-    Tell whether `one === other`.
-    """
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    both_numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    return one == other if both_numbers or type(one) is type(other) else False
 
 
 def merged_note(placed: Placed, note: str) -> str:
