@@ -54,14 +54,24 @@ class CompiledEntry:
     secondary_keys: Sequence[object]
     place: int = -1
     """Its place in the scan order."""
-    is_external: bool = False
+    origin: CompiledEntry | None = None
+    """The book's entry, if this is the object that stands for it when it is activated from outside."""
+
+    @property
+    def is_external(self) -> bool:
+        """
+        Whether this object came from outside.
+        """
+        return self.origin is not None
 
     @cached_property
     def hash(self) -> int:
         """
         The hash by which timed effects find their entry again: it changes with any field.
+
+        An object from outside keeps the hash of the book's entry, whatever was changed.
         """
-        return js.cyrb53(js.stringify(self.fields))
+        return self.origin.hash if self.origin else js.cyrb53(js.stringify(self.fields))
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (a JSON value)
         return self.fields.get(name, MISSING)
@@ -159,7 +169,7 @@ def override(entry: CompiledEntry, changes: Mapping[str, Any]) -> CompiledEntry:
     Return the object that stands for *entry* when it is activated from outside with *changes*.
     """
     made = _compiled({**entry.fields, "hash": entry.hash, **changes})
-    made.is_external = True
+    made.origin = entry
     return made
 
 

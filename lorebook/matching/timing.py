@@ -9,6 +9,7 @@ needs no state.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -61,7 +62,7 @@ class TimedEffects:
         """
         Tell whether the chat is too short for *entry*.
         """
-        delay = entry["delay"]
+        delay = (entry.origin or entry)["delay"]
         return js.truthy(delay) and self._length < js.number(delay)
 
     def until(self, entry: CompiledEntry) -> object:
@@ -80,12 +81,13 @@ class TimedEffects:
             for kind in (STICKY, COOLDOWN):
                 if js.truthy(entry[kind]) and entry.identity not in self.state[kind]:
                     self.state[kind][entry.identity] = self._effect(entry, kind, protected=False)
+        for effects in self.state.values():
+            _say_null(effects)
 
     def _effect(self, entry: CompiledEntry, kind: str, *, protected: bool) -> dict[str, Any]:
-        hashed = entry["hash"] if entry.is_external else entry.hash
         lasts = js.number(entry[kind])
         end = self._length + (int(lasts) if lasts.is_integer() else lasts)
-        return {"hash": hashed, "start": self._length, "end": end, "protected": protected}
+        return {"hash": entry.hash, "start": self._length, "end": end, "protected": protected}
 
     def _check(self) -> None:
         by_hash: dict[str, CompiledEntry] = {}
@@ -93,12 +95,14 @@ class TimedEffects:
             by_hash.setdefault(str(entry.hash), entry)
         for kind in (STICKY, COOLDOWN):
             for name, effect in list(self.state[kind].items()):
-                self._check_one(kind, name, effect, by_hash.get(js.text(effect.get("hash", js.MISSING))))
+                # A list is an object, too: one without any of these members.
+                members = effect if isinstance(effect, Mapping) else {}
+                self._check_one(kind, name, members, by_hash.get(js.text(js.member(members, "hash"))))
 
     def _check_one(self, kind: str, name: str, effect: Mapping[str, Any], entry: CompiledEntry | None) -> None:
-        start, end = js.number(effect.get("start", js.MISSING)), js.number(effect.get("end", js.MISSING))
+        start, end = js.number(js.member(effect, "start")), js.number(js.member(effect, "end"))
         has_ended = self._length >= end
-        if self._length <= start and not js.truthy(effect.get("protected", js.MISSING)):
+        if self._length <= start and not js.truthy(js.member(effect, "protected")):
             del self.state[kind][name]
         elif entry is None:
             if has_ended:
@@ -121,6 +125,15 @@ class TimedEffects:
             self._active[COOLDOWN].add(str(entry.hash))
 
 
+def _say_null(effects: Mapping[str, Any]) -> None:
+    """
+    Put null for an end that is no number, as JSON does: from then on it counts as 0.
+    """
+    for effect in effects.values():
+        if isinstance(effect, dict) and isinstance(effect.get("end"), float) and math.isnan(effect["end"]):
+            effect["end"] = None
+
+
 def _well_formed(state: Mapping[str, Any] | None) -> State:
     """
     Return a copy of *state* with both maps, without members that are no objects.
@@ -130,5 +143,7 @@ def _well_formed(state: Mapping[str, Any] | None) -> State:
     for kind in (STICKY, COOLDOWN):
         held = given.get(kind)
         if isinstance(held, Mapping):
-            made[kind] = {name: dict(effect) for name, effect in held.items() if isinstance(effect, Mapping)}
+            made[kind] = {
+                name: copy.copy(effect) for name, effect in held.items() if isinstance(effect, Mapping | list)
+            }
     return made
