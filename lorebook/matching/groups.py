@@ -97,10 +97,11 @@ class GroupFilter:
             self._groups[name] = [entry for entry in members if entry not in losers]
 
     def _score(self, entry: CompiledEntry) -> int:
+        # All keys are tried before any is needed: one that is no text stops the scan in either list.
+        primary = sum(self._has_key(entry, key) for key in entry.keys or ())
+        secondary = sum(self._has_key(entry, key) for key in entry.secondary_keys)
         if not entry.keys:
             return 0
-        primary = sum(self._has_key(entry, key) for key in entry.keys)
-        secondary = sum(self._has_key(entry, key) for key in entry.secondary_keys)
         logic = entry["selectiveLogic"]
         if not entry.secondary_keys or isinstance(logic, bool):
             return primary
