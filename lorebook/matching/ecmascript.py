@@ -87,7 +87,8 @@ def parse_key(key: str) -> Expression | None:
     found = _KEY.fullmatch(key)
     if not found or _UNESCAPED_SLASH.search(found["pattern"]):
         return None
-    expression = Expression(found["pattern"], found["flags"])
+    # SillyTavern takes the escape off the first slash, and off no other: `\\\/` becomes `\\/`.
+    expression = Expression(found["pattern"].replace("\\/", "/", 1), found["flags"])
     return expression if _ENGINE.get().get("compiles")(json.dumps(expression)) else None
 
 
