@@ -69,15 +69,20 @@ def _merged(globally: list[CompiledEntry], character: list[CompiledEntry], strat
 
 
 def _entries(books: Mapping[str, WorldInfo], name: str) -> list[CompiledEntry]:
-    slots = books.get(name, {}).get("entries")
-    if isinstance(slots, list):
-        return [_entry(raw, name) for raw in slots]
-    if not isinstance(slots, Mapping):
+    if name not in books:
         return []
-    return [_entry(slots[slot], name) for slot in js.property_order(slots)]
+    slots = _members(js.member(books[name], "entries"), f"book {name}: its entries are")
+    return [
+        compile_entry(_members(slots[slot], f"book {name}: entry {slot} is"), name) for slot in js.property_order(slots)
+    ]
 
 
-def _entry(raw: object, name: str) -> CompiledEntry:
-    if not isinstance(raw, Mapping):
-        raise ScriptError(f"book {name}: an entry is {js.text(raw)!r}, not an object")
-    return compile_entry(raw, name)
+def _members(value: object, what: str) -> Mapping[str, Any]:
+    """
+    Return the members of *value* as JavaScript sees them: lists and texts have indices, other plain values have none.
+    """
+    if isinstance(value, Mapping):
+        return value
+    if value is None or value is js.MISSING:
+        raise ScriptError(f"{what} {js.text(value)}")
+    return {str(index): item for index, item in enumerate(value)} if isinstance(value, list | str) else {}
