@@ -65,7 +65,7 @@ class Scan:
         """
         self._table = table
         self._macros = macros
-        self.messages = _without_empty_end([js.trim(message) for message in messages[:DEEPEST]])
+        self.messages = [js.trim(message) for message in _without_empty_end(list(messages[:DEEPEST]))]
         self.sources = sources
         self.injections = injections
         self.recursion: list[str] = []
