@@ -46,8 +46,12 @@ class CompiledBooks:
         self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)
         """The greatest scan depth that an entry has of its own."""
         self.by_identity: dict[str, CompiledEntry] = {}
+        self.twins: dict[str, list[CompiledEntry]] = {}
+        """Further entries with an identity that another one has, too."""
         for entry in self.entries:
-            self.by_identity.setdefault(entry.identity, entry)
+            first = self.by_identity.setdefault(entry.identity, entry)
+            if first is not entry:
+                self.twins.setdefault(entry.identity, []).append(entry)
         self.always = [
             entry.place
             for entry, keys in zip(self.entries, self.table.entries, strict=True)
@@ -60,8 +64,12 @@ def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
     """
     Return the distinct recursion levels of *entries*, ascending; `true` counts as 1.
     """
-    levels = {js.number(entry.level): (1 if entry.level is True else entry.level) for entry in entries if entry.level}
-    return [levels[number] for number in sorted(levels)]
+    waited = [1 if entry.level is True else entry.level for entry in entries if js.truthy(entry.level)]
+    # "1" is another level than 1, of the same height.
+    distinct = {
+        (isinstance(level, str), id(level) if isinstance(level, list | dict) else level): level for level in waited
+    }
+    return sorted(distinct.values(), key=js.number)
 
 
 def _own_depth(entry: CompiledEntry) -> float:

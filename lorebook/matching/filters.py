@@ -67,10 +67,10 @@ def pass_check(
 
     *level* is the current recursion level, *is_recursive* whether recursion is switched on at all.
     """
-    waits = bool(entry.level)
+    waits = js.truthy(entry.level)
     if kind != PassKind.RECURSION:
         return Check.WAITS_FOR_RECURSION if waits and not timed.is_sticky(entry) else None
-    if waits and js.number(entry.level) > js.number(level) and not timed.is_sticky(entry):
+    if waits and js.less_than(level, entry.level) and not timed.is_sticky(entry):
         return Check.WAITS_FOR_LEVEL
     if is_recursive and entry.flag("excludeRecursion") and not timed.is_sticky(entry):
         return Check.EXCLUDED_FROM_RECURSION

@@ -9,6 +9,7 @@ SillyTavern 1.19, quirks included.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from lorebook.matching import javascript as js
@@ -87,13 +88,17 @@ class _Run:
         self.scan.deepen(self._deepest())
 
     def _outside(self, item: Outside) -> CompiledEntry:
-        return override(self.books.by_identity[f"{item.world}.{js.text(item.uid)}"], item.changes)
+        name = f"{item.world}.{js.text(item.uid)}"
+        first = self.books.by_identity[name]
+        meant = (entry for entry in (first, *self.books.twins.get(name, ())) if js.identical(entry.uid, item.uid))
+        return override(next(meant, first), item.changes)
 
     def _deepest(self) -> int:
         """
         The number of messages that any entry looks at now.
         """
-        return int(min(max(js.number(self.settings.depth) + self.skew, self.books.deepest), DEEPEST))
+        # In this order, a depth that is no number counts for nothing.
+        return int(min(max(self.books.deepest, js.number(self.settings.depth) + self.skew), DEEPEST))
 
     def _is_spent(self) -> bool:
         most = js.number(self.settings.max_recursion_steps)
@@ -131,7 +136,8 @@ class _Run:
             if place in self.failed or entry.identity in self.fired or self._is_kept_out(entry, kind):
                 continue
             made = self._consider(entry, kind)
-            if made:
+            # Entries of one identity share the object that came for them from outside.
+            if made and not (made[0].is_external and made[0] in found):
                 candidate, cause = made
                 self.causes[entry.identity] = cause
                 found.append(candidate)
@@ -154,7 +160,8 @@ class _Run:
         owners = self.books.table.owners
         places = {place for key in self.scan.touched for place in owners.get(key, ())}
         places.update(self.books.always)
-        places.update(self.books.by_identity[name].place for name in self.outside)
+        for name in self.outside:
+            places.update(entry.place for entry in (self.books.by_identity[name], *self.books.twins.get(name, ())))
         if self.timed.has_sticky:
             places.update(entry.place for entry in self.books.entries if self.timed.is_sticky(entry))
         return sorted(places)
@@ -361,6 +368,7 @@ def _budget(settings: WorldInfoSettings, max_context: int) -> int:
     percentage = js.number(settings.budget)
     # The loader takes a percentage of more than 100 for an old count of tokens, and puts the default.
     share = 25.0 if percentage > 100 else percentage  # noqa: PLR2004 (per cent)
-    budget = js.round_half_up(share * max_context / 100) or 1
+    exact = share * max_context / 100
+    budget = 1 if math.isnan(exact) else js.round_half_up(exact) or 1
     cap = js.number(settings.budget_cap)
-    return int(cap) if 0 < cap < budget else budget
+    return math.ceil(cap) if 0 < cap < budget else budget
