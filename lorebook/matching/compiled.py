@@ -73,5 +73,5 @@ def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
 
 
 def _own_depth(entry: CompiledEntry) -> float:
-    depth = js.number(entry.or_default("scanDepth", 0))
-    return 0.0 if math.isnan(depth) else depth
+    depth = entry.scan_depth
+    return 0.0 if depth is None or math.isnan(depth) else depth

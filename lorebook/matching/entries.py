@@ -52,6 +52,12 @@ class CompiledEntry:
     decorators: tuple[str, ...]
     keys: Sequence[object] | None
     secondary_keys: Sequence[object]
+    order: float
+    """The insertion order; NaN when it is missing."""
+    level: object
+    """The recursion level that the entry waits for, as its field says it; 0 where it waits for none."""
+    scan_depth: float | None
+    """The messages that the entry looks at, if it says so itself."""
     place: int = -1
     """Its place in the scan order."""
     origin: CompiledEntry | None = None
@@ -90,13 +96,6 @@ class CompiledEntry:
         return default if value is None or value is MISSING else value
 
     @cached_property
-    def order(self) -> float:
-        """
-        The insertion order; NaN when it is missing.
-        """
-        return js.number(self["order"])
-
-    @cached_property
     def disabled(self) -> bool:
         """
         Whether the entry is switched off.
@@ -104,12 +103,13 @@ class CompiledEntry:
         return js.equals_true(self["disable"])
 
     @cached_property
-    def level(self) -> object:
+    def is_free(self) -> bool:
         """
-        The recursion level that the entry waits for, as its field says it; what counts as false waits for none.
+        Whether nothing that the entry says about itself can keep it out of a scan: no switch, filter or delay.
         """
-        raw = self["delayUntilRecursion"]
-        return raw if truthy(raw) else 0
+        chosen = self["characterFilter"]
+        lists = [self["triggers"], *(chosen.values() if isinstance(chosen, dict) else ())]
+        return not (self.disabled or truthy(self["delay"]) or any(isinstance(held, list) and held for held in lists))
 
     @cached_property
     def sources(self) -> tuple[int, ...]:
@@ -133,7 +133,7 @@ class CompiledEntry:
         pieces = _after_comma(group.split(","))
         return tuple(piece for piece in pieces if piece)
 
-    @cached_property
+    @property
     def uses_secondary_keys(self) -> bool:
         """
         Whether the secondary keys decide.
@@ -185,6 +185,9 @@ def _compiled(fields: dict[str, object]) -> CompiledEntry:
         decorators=tuple(fields["decorators"]),  # type: ignore[arg-type]
         keys=keys if isinstance(keys, list) else None,
         secondary_keys=secondary if isinstance(secondary, list) else (),
+        order=js.number(member(fields, "order")),
+        level=level if truthy(level := fields.get("delayUntilRecursion")) else 0,
+        scan_depth=None if (depth := fields.get("scanDepth")) is None else js.number(depth),
     )
 
 

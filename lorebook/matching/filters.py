@@ -43,6 +43,12 @@ def standing_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffec
     """
     Return the check that keeps *entry* out of every pass of the scan, None where none does.
     """
+    if not entry.is_free and (check := _own_check(entry, request, timed)):
+        return check
+    return Check.COOLDOWN if timed.is_cooling(entry) and not timed.is_sticky(entry) else None
+
+
+def _own_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffects) -> Check | None:
     if entry.disabled:
         return Check.DISABLED
     triggers = entry["triggers"]
@@ -52,11 +58,7 @@ def standing_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffec
         return Check.CHARACTER
     if _is_filtered(entry, "tags", request):
         return Check.TAG
-    if timed.is_delayed(entry):
-        return Check.DELAY
-    if timed.is_cooling(entry) and not timed.is_sticky(entry):
-        return Check.COOLDOWN
-    return None
+    return Check.DELAY if timed.is_delayed(entry) else None
 
 
 def pass_check(

@@ -76,11 +76,18 @@ class Scan:
         self._recursion_found: dict[int, list[Where]] = {}
         self._texts: dict[View, str] = {}
         self._tried: dict[tuple[Form, View], Where | None] = {}
-        self.touched: set[int] = set(self._injections_found)
+        self._touched: set[int] = set(self._injections_found)
         for number, source in enumerate(sources):
             for key, place in table.find([source]).items():
                 self._sources_found[number, key] = Where("source", number, place.start)
-                self.touched.add(key)
+                self._touched.add(key)
+
+    def newly_touched(self) -> set[int]:
+        """
+        Return the keys that have been found anywhere since this was last asked.
+        """
+        touched, self._touched = self._touched, set()
+        return touched
 
     def deepen(self, depth: int) -> None:
         """
@@ -91,7 +98,7 @@ class Scan:
             found = self._table.find(self.messages[self._scanned : depth])
             for key, where in _places("message", found, self._scanned).items():
                 self._messages_found.setdefault(key, where)
-            self.touched.update(found)
+            self._touched.update(found)
             self._scanned = depth
 
     def feed(self, text: str) -> None:
@@ -101,7 +108,7 @@ class Scan:
         for key, place in self._table.find([text]).items():
             where = Where("recursion", len(self.recursion), place.start)
             self._recursion_found.setdefault(key, []).append(where)
-            self.touched.add(key)
+            self._touched.add(key)
         self.recursion.append(text)
 
     def find(self, key: Key, view: View) -> Where | None:

@@ -10,7 +10,8 @@ SillyTavern 1.19, quirks included.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from lorebook.matching import javascript as js
 from lorebook.matching.compiled import CompiledBooks
@@ -58,6 +59,11 @@ class _Run:
         self.causes: dict[str, Cause] = {}
         self.passes: list[Pass] = []
         self.earlier = ""
+        self.seen: set[int] = set()
+        self.open: set[int] = set()
+        """The places of entries that may yet become candidates; all that were ever seen but for these are decided."""
+        self.is_recursive = js.truthy(self.settings.recursive)
+        self.depth = js.number(self.settings.depth)
         self.behaviour = books.behaviour
         self.ledger = _ledger(self.behaviour, self.settings, request)
         self.levels = list(books.levels)
@@ -84,8 +90,12 @@ class _Run:
         )
         self.outside = {f"{item.world}.{js.text(item.uid)}": self._outside(item) for item in request.outside}
         self.sureness = {f"{item.world}.{js.text(item.uid)}": item.score for item in request.outside}
-        self.standing: dict[int, Check | None] = {}
         self.scan.deepen(self._deepest())
+        self._open(self.books.always)
+        for name in self.outside:
+            self._open(entry.place for entry in (self.books.by_identity[name], *self.books.twins.get(name, ())))
+        if self.timed.has_sticky:
+            self._open(entry.place for entry in self.books.entries if self.timed.is_sticky(entry))
 
     def _outside(self, item: Outside) -> CompiledEntry:
         name = f"{item.world}.{js.text(item.uid)}"
@@ -98,7 +108,7 @@ class _Run:
         The number of messages that any entry looks at now.
         """
         # In this order, a depth that is no number counts for nothing.
-        return int(min(max(self.books.deepest, js.number(self.settings.depth) + self.skew), DEEPEST))
+        return int(min(max(self.books.deepest, self.depth + self.skew), DEEPEST))
 
     def _is_spent(self) -> bool:
         most = js.number(self.settings.max_recursion_steps)
@@ -131,9 +141,14 @@ class _Run:
 
     def _candidates(self, kind: PassKind) -> list[CompiledEntry]:
         found = []
-        for place in self._reachable():
+        for key in self.scan.newly_touched():
+            self._open(self.books.table.owners.get(key, ()))
+        for place in sorted(self.open):
             entry = self.books.entries[place]
-            if place in self.failed or entry.identity in self.fired or self._is_kept_out(entry, kind):
+            if place in self.failed or entry.identity in self.fired:
+                self.open.remove(place)
+                continue
+            if self._waits(entry, kind):
                 continue
             made = self._consider(entry, kind)
             # Entries of one identity share the object that came for them from outside.
@@ -153,26 +168,17 @@ class _Run:
         surest = sorted(alone, key=lambda entry: -self.causes[entry.identity].score)[room:]
         return [entry for entry in candidates if entry not in surest]
 
-    def _reachable(self) -> list[int]:
+    def _open(self, places: Iterable[int]) -> None:
         """
-        The places of entries that may become candidates, in scan order.
+        Let in the entries at *places* that nothing keeps out of the whole scan.
         """
-        owners = self.books.table.owners
-        places = {place for key in self.scan.touched for place in owners.get(key, ())}
-        places.update(self.books.always)
-        for name in self.outside:
-            places.update(entry.place for entry in (self.books.by_identity[name], *self.books.twins.get(name, ())))
-        if self.timed.has_sticky:
-            places.update(entry.place for entry in self.books.entries if self.timed.is_sticky(entry))
-        return sorted(places)
+        new = [place for place in places if place not in self.seen]
+        self.seen.update(new)
+        entries = self.books.entries
+        self.open.update(at for at in new if standing_check(entries[at], self.request, self.timed) is None)
 
-    def _is_kept_out(self, entry: CompiledEntry, kind: PassKind) -> bool:
-        if entry.place not in self.standing:
-            self.standing[entry.place] = standing_check(entry, self.request, self.timed)
-        if self.standing[entry.place]:
-            return True
-        is_recursive = js.truthy(self.settings.recursive)
-        check = pass_check(entry, kind, self.level, is_recursive=is_recursive, timed=self.timed)
+    def _waits(self, entry: CompiledEntry, kind: PassKind) -> bool:
+        check = pass_check(entry, kind, self.level, is_recursive=self.is_recursive, timed=self.timed)
         if check:
             self.waiting[entry.identity] = check
         return check is not None
@@ -199,8 +205,7 @@ class _Run:
         return Cause("outside", score=self.sureness[entry.identity])
 
     def _view(self, entry: CompiledEntry, kind: PassKind) -> View:
-        own = entry.or_default("scanDepth", None)
-        depth = js.number(self.settings.depth) + self.skew if own is None else js.number(own)
+        depth = self.depth + self.skew if entry.scan_depth is None else entry.scan_depth
         return self.scan.view(entry, depth, with_recursion=kind != PassKind.MIN_ACTIVATIONS)
 
     def _matched(self, entry: CompiledEntry, view: View) -> Cause | None:
@@ -237,7 +242,8 @@ class _Run:
         return matches(form, self.scan.text(self._view(entry, kind)))
 
     def _ordered(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
-        return sorted(candidates, key=lambda entry: (not self.timed.is_sticky(entry), entry.place))
+        ordered = sorted(candidates, key=attrgetter("place"))
+        return sorted(ordered, key=self.timed.is_sticky, reverse=True) if self.timed.has_sticky else ordered
 
     # Probability and budget
 
@@ -308,7 +314,7 @@ class _Run:
     # What comes next
 
     def _next(self, kind: PassKind, feeding: Sequence[CompiledEntry]) -> PassKind:
-        may_recur = js.truthy(self.settings.recursive) and not self.ledger.is_shut
+        may_recur = self.is_recursive and not self.ledger.is_shut
         if may_recur and (feeding or (kind == PassKind.MIN_ACTIVATIONS and self.scan.recursion)):
             return PassKind.RECURSION
         if not self.ledger.is_shut and self._wants_more():
@@ -324,7 +330,7 @@ class _Run:
         wanted = js.number(self.settings.min_activations)
         if not wanted > 0 or len(self.fired) >= wanted:
             return False
-        depth = js.number(self.settings.depth) + self.skew
+        depth = self.depth + self.skew
         deepest = js.number(self.settings.min_activations_depth_max)
         return not (deepest > 0 and depth > deepest) and depth <= len(self.request.messages)
 
