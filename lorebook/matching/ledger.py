@@ -37,9 +37,9 @@ class Ledger(Protocol):
         """
         ...
 
-    def begin_pass(self, earlier: str) -> None:
+    def begin_pass(self, fed: str) -> None:
         """
-        Begin a pass; *earlier* is the text that recursion has fed so far.
+        Begin a pass; *fed* is the text that the pass before has fed to recursion.
         """
         ...
 
@@ -48,6 +48,37 @@ class Ledger(Protocol):
         Ask for room for *content*; the shortage says why there is none.
         """
         ...
+
+
+class _Tally:
+    """
+    The tokens of a text that grows, counted only where they could matter.
+
+    A text that is added brings no more tokens than it has bytes, whichever tokenizer counts.
+    """
+
+    def __init__(self, count_tokens: Callable[[str], int]) -> None:
+        self.most = 0
+        """A bound from above."""
+        self._count = count_tokens
+        self._text = ""
+        self._is_exact = True
+
+    def append(self, text: str) -> None:
+        self._grow(self._text + text, text)
+
+    def prepend(self, text: str) -> None:
+        self._grow(text + self._text, text)
+
+    def _grow(self, whole: str, added: str) -> None:
+        self._text = whole
+        self._is_exact = False
+        self.most += len(added.encode("utf-8", "surrogatepass"))
+
+    def count(self) -> int:
+        if not self._is_exact:
+            self.most, self._is_exact = self._count(self._text), True
+        return self.most
 
 
 class StoppingLedger:
@@ -59,8 +90,8 @@ class StoppingLedger:
         self.budget = budget
         self.overflowed = False
         self._count = count_tokens
-        self._earlier = 0
-        self._collected = ""
+        self._fed = _Tally(count_tokens)
+        self._collected = _Tally(count_tokens)
 
     @property
     def is_shut(self) -> bool:
@@ -69,25 +100,26 @@ class StoppingLedger:
         """
         return self.overflowed
 
-    def begin_pass(self, earlier: str) -> None:
+    def begin_pass(self, fed: str) -> None:
         """
-        Count what recursion has fed, once.
+        Put what recursion has fed on top of what it fed before.
         """
-        self._earlier = self._count(earlier)
-        self._collected = ""
+        if fed:
+            self._fed.prepend(f"{fed}\n")
+        self._collected = _Tally(self._count)
 
     def claim(self, content: str, *, is_exempt: bool) -> Shortage | None:
         """
-        Add *content* to the pass's text, where it stays whatever comes of it, and count all of that.
+        Add *content* to the pass's text, where it stays whatever comes of it, and count that and all that was fed.
         """
-        self._collected += content + "\n"
-        if is_exempt:
+        self._collected.append(f"{content}\n")
+        if is_exempt or self._fed.most + self._collected.most < self.budget:
             return None
-        total = self._earlier + self._count(self._collected)
+        fed, total = self._fed.count(), self._fed.count() + self._collected.count()
         if total < self.budget:
             return None
         self.overflowed = True
-        return Shortage(self._earlier, total, self.budget)
+        return Shortage(fed, total, self.budget)
 
 
 class SkippingLedger:
@@ -102,7 +134,7 @@ class SkippingLedger:
         self._count = count_tokens
         self._spent = 0
 
-    def begin_pass(self, earlier: str) -> None:
+    def begin_pass(self, fed: str) -> None:
         """
         Go on: only what fires is counted, in whichever pass.
         """

@@ -58,7 +58,8 @@ class _Run:
         self.shortages: dict[str, Shortage] = {}
         self.causes: dict[str, Cause] = {}
         self.passes: list[Pass] = []
-        self.earlier = ""
+        self.fed = ""
+        """What the last pass has fed to recursion."""
         self.seen: set[int] = set()
         self.open: set[int] = set()
         """The places of entries that may yet become candidates; all that were ever seen but for these are decided."""
@@ -120,7 +121,7 @@ class _Run:
         this = Pass(kind)
         self.passes.append(this)
         candidates = self._ordered(self._candidates(kind))
-        self.ledger.begin_pass(self.earlier)
+        self.ledger.begin_pass(self.fed)
         groups = GroupFilter(
             candidates,
             timed=self.timed,
@@ -336,11 +337,10 @@ class _Run:
 
     def _feed(self, feeding: Sequence[CompiledEntry]) -> None:
         contents = [(entry.identity, self._content_now(entry)) for entry in feeding]
-        text = "\n".join(content for _, content in contents)
+        self.fed = text = "\n".join(content for _, content in contents)
         if text:
             self.passes[-1].fed = contents
             self.scan.feed(text)
-            self.earlier = f"{text}\n{self.earlier}"
 
     def _content_now(self, entry: CompiledEntry) -> str:
         """
