@@ -8,8 +8,11 @@ from typing import Any
 
 from pydantic import Field
 
+from lorebook.matching.decorators import DecoratorLine
 from lorebook.matching.reasons import Obstacle, Reason
 from lorebook.records import Frozen, Position, Role
+
+_DECORATORS = "The decorators at the head of its content, in order, and why those do nothing that do nothing."
 
 
 class State(Frozen):
@@ -19,6 +22,9 @@ class State(Frozen):
 
     timed: dict[str, dict[str, Any]] = Field(default={}, description="SillyTavern's timedWorldInfo.")
     injected: tuple[str, ...] = Field(default=(), description="What fired, in prompt order: book and uid.")
+    matched: tuple[str, ...] = Field(
+        default=(), description="What has ever fired and has a decorator that minds (`..._after_match`): book and uid."
+    )
 
 
 class ActivatedEntry(Frozen):
@@ -38,6 +44,7 @@ class ActivatedEntry(Frozen):
     scan_pass: int = Field(default=0, description="The pass of the scan in which it fired, 0 being the first.")
     tokens: int
     reasons: tuple[Reason, ...]
+    decorators: tuple[DecoratorLine, ...] = Field(default=(), description=_DECORATORS)
 
 
 class HeldBackEntry(Frozen):
@@ -50,6 +57,7 @@ class HeldBackEntry(Frozen):
     rule: str | None
     obstacle: Obstacle
     reasons: tuple[Reason, ...] = ()
+    decorators: tuple[DecoratorLine, ...] = Field(default=(), description=_DECORATORS)
 
 
 class Activation(Frozen):
@@ -63,4 +71,7 @@ class Activation(Frozen):
     messages_scanned: int
     tokens: int
     token_budget: int
+    disabled_prompts: tuple[str, ...] = Field(
+        default=(), description="Prompts of the frontend that entries which fire ask to leave out."
+    )
     state: State = Field(default=State(), description="To be handed in with the next turn.")

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from lorebook.matching import javascript as js
 from lorebook.matching.books import ActiveBooks, scan_order
+from lorebook.matching.decorators import Head
 from lorebook.matching.entries import ACTIVATE, CompiledEntry
 from lorebook.matching.keytable import KeyTable
 from lorebook.matching.presets import PRESETS, Behaviour, Preset
@@ -27,20 +29,26 @@ class CompiledBooks:
         active: ActiveBooks,
         settings: WorldInfoSettings,
         behaviour: Behaviour = PRESETS[Preset.SILLYTAVERN],
+        heads: Mapping[str, Head] = MappingProxyType({}),
     ) -> None:
         """
-        Compile the *active* ones of *books*.
+        Compile the *active* ones of *books*; *heads* are the decorators of entries that are read as Card V3's.
 
         Raises ScriptError for an entry that stops SillyTavern's scan.
         """
         self.settings = settings
         self.behaviour = behaviour
+        self.heads = heads
         self.entries = scan_order(books, active, strategy=settings.character_strategy)
+        for entry in self.entries if heads else ():
+            if head := heads.get(entry.identity):
+                entry.content, entry.decorators = head.content, (ACTIVATE,) if head.activate else ()
         self.table = KeyTable(
             self.entries,
             case_sensitive=settings.case_sensitive,
             whole_words=settings.match_whole_words,
             style=behaviour.key_style,
+            heads=heads,
         )
         self.levels = _levels(self.entries)
         self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)

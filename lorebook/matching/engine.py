@@ -8,6 +8,7 @@ its users miss. Here the caller's terms become the scan's, and what happened bec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -17,6 +18,7 @@ from lorebook.matching.activation import ActivatedEntry, Activation, HeldBackEnt
 from lorebook.matching.books import ActiveBooks
 from lorebook.matching.chat import Message
 from lorebook.matching.compiled import CompiledBooks
+from lorebook.matching.decorated import decorated, depth_in
 from lorebook.matching.entries import CompiledEntry, ScriptError, sorted_by_order
 from lorebook.matching.explain import Explainer
 from lorebook.matching.fields import world_info
@@ -28,6 +30,7 @@ from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.matching.worldinfo import scan
+from lorebook.records import Role
 
 # The one book of a match has no file name; identities are `book.uid`.
 _WORLD = "book"
@@ -43,17 +46,21 @@ class CompiledBook:
         """
         Compile *book*; what the book says of depth, budget and recursion goes before *settings*.
 
-        Raises FormatError for an entry that no engine can scan.
+        Decorators at the head of a content (see `decorators`) go before the entry's own settings, if *settings* and
+        their preset have them read. Raises FormatError for an entry that no engine can scan.
         """
-        self.book = book
         self.settings = settings or MatchSettings()
+        behaviour = PRESETS[self.settings.preset]
+        recursive = self.settings.recursive if book.recursive_scanning is None else book.recursive_scanning
+        reads = behaviour.reads_decorators and self.settings.decorators
+        self.book, heads = decorated(book, is_recursive=recursive) if reads else (book, {})
+        self.heads = {f"{_WORLD}.{uid}": head for uid, head in heads.items()}
         self.depth = self.settings.scan_depth if book.scan_depth is None else book.scan_depth
         self.budget = self.settings.token_budget if book.token_budget is None else book.token_budget
         self._places = {f"{_WORLD}.{entry.uid}": place for place, entry in enumerate(book.entries)}
-        behaviour = PRESETS[self.settings.preset]
-        active = ActiveBooks(globally=(_WORLD,))
+        active, own = ActiveBooks(globally=(_WORLD,)), self._world_info_settings()
         try:
-            self.books = CompiledBooks({_WORLD: world_info(book)}, active, self._world_info_settings(), behaviour)
+            self.books = CompiledBooks({_WORLD: world_info(self.book)}, active, own, behaviour, self.heads)
         except ScriptError as error:
             raise FormatError(str(error), where=book.name) from error
 
@@ -76,16 +83,20 @@ class CompiledBook:
         vector_hits: Mapping[int, VectorHit] | None = None,
         state: State | None = None,
         macros: Mapping[str, str] | None = None,
+        greeting: int | None = None,
+        user_icon: str | None = None,
     ) -> Activation:
         """
         Return what *chat* (oldest message first) activates, with the *state* to hand in with the next turn.
 
-        *vector_hits* are entries found by meaning, by uid; they matter only where no key matches.
+        *vector_hits* are entries found by meaning, by uid; they matter only where no key matches. *greeting* is the
+        number of the card's greeting in use (0 is the first message) and *user_icon* the name of the user's icon;
+        decorators that ask for them let everything through where they are not given.
         Raises FormatError where an entry stops the scan, InputError for a regex key that explodes.
         """
         hits = {f"{_WORLD}.{uid}": hit for uid, hit in (vector_hits or {}).items()}
         state = state or State()
-        request = self._request(chat, hits, state, Macros(macros))
+        request = replace(self._request(chat, hits, state, Macros(macros)), greeting=greeting, user_icon=user_icon)
         try:
             result = scan(self.books, request)
         except ScriptError as error:
@@ -105,6 +116,8 @@ class CompiledBook:
             draw=draws.random,
             macros=macros,
             timed_state=state.timed,
+            assistant_messages=sum(message.role is Role.ASSISTANT for message in chat),
+            matched=frozenset(state.matched),
             outside=[Outside(_WORLD, known[name].uid, score=hit.score) for name, hit in hits.items() if name in known],
             outside_limit=self.settings.vector_limit,
         )
@@ -114,7 +127,7 @@ class CompiledBook:
     ) -> Activation:
         source = {str(entry.uid): entry for entry in self.book.entries}
         fired = self._prompt_order(result, before)
-        entries = tuple(self._activated(source[str(one.entry.uid)], one, explainer) for one in fired)
+        entries = tuple(self._activated(source[str(one.entry.uid)], one, explainer, len(chat)) for one in fired)
         out = [entry for entry in self._in_book_order() if entry.identity not in result.fired]
         return Activation(
             book=self.book.name,
@@ -123,8 +136,21 @@ class CompiledBook:
             messages_scanned=min(self.depth, len(chat)),
             tokens=sum(entry.tokens for entry in entries),
             token_budget=self.budget,
-            state=State(timed=result.timed_state, injected=tuple(one.entry.identity for one in fired)),
+            disabled_prompts=self._disabled_prompts(result),
+            state=State(
+                timed=result.timed_state,
+                injected=tuple(one.entry.identity for one in fired),
+                matched=self._matched(result, before),
+            ),
         )
+
+    def _disabled_prompts(self, result: ScanResult) -> tuple[str, ...]:
+        asked = (head.disable_ui_prompt for identity, head in self.heads.items() if identity in result.fired)
+        return tuple(sorted({prompt for prompt in asked if prompt}))
+
+    def _matched(self, result: ScanResult, before: State) -> tuple[str, ...]:
+        now = (name for name, head in self.heads.items() if head.is_remembered and name in result.fired)
+        return tuple(dict.fromkeys((*before.matched, *now)))
 
     def _prompt_order(self, result: ScanResult, before: State) -> list[Fired]:
         """
@@ -151,30 +177,34 @@ class CompiledBook:
     def _in_book_order(self) -> list[CompiledEntry]:
         return sorted(self.books.entries, key=self._reading_place)
 
-    def _activated(self, entry: Entry, fired: Fired, explainer: Explainer) -> ActivatedEntry:
+    def _activated(self, entry: Entry, fired: Fired, explainer: Explainer, length: int) -> ActivatedEntry:
+        head = self.heads.get(fired.entry.identity)
+        from_start = depth_in(head, length) if head else None
         return ActivatedEntry(
             uid=entry.uid,
             name=entry.name,
             rule=entry.rule,
             content=fired.content,
             position=entry.settings.position,
-            depth=entry.settings.depth,
+            depth=entry.settings.depth if from_start is None else from_start,
             role=entry.settings.role,
             insertion_order=entry.settings.insertion_order,
             outlet=entry.extensions.get("outlet_name") or None,
             scan_pass=fired.number,
             tokens=_counter(self.settings.tokenizer)(fired.content),
             reasons=explainer.reasons(fired.entry, fired.cause),
+            decorators=head.lines if head else (),
         )
 
     def _held_back(self, entry: Entry, compiled: CompiledEntry, explainer: Explainer) -> HeldBackEntry:
-        obstacle = explainer.obstacle(compiled)
+        obstacle, head = explainer.obstacle(compiled), self.heads.get(compiled.identity)
         return HeldBackEntry(
             uid=entry.uid,
             name=entry.name,
             rule=entry.rule,
             obstacle=obstacle,
             reasons=explainer.spoke_for(compiled),
+            decorators=head.lines if head else (),
         )
 
 
@@ -185,11 +215,15 @@ def match(
     settings: MatchSettings | None = None,
     vector_hits: Mapping[int, VectorHit] | None = None,
     state: State | None = None,
+    greeting: int | None = None,
+    user_icon: str | None = None,
 ) -> Activation:
     """
     Return what *chat* activates in *book*: `CompiledBook(book, settings).match(chat, ...)`.
     """
-    return CompiledBook(book, settings).match(chat, vector_hits=vector_hits, state=state)
+    return CompiledBook(book, settings).match(
+        chat, vector_hits=vector_hits, state=state, greeting=greeting, user_icon=user_icon
+    )
 
 
 def _spoken(message: Message, settings: MatchSettings) -> str:

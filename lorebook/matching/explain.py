@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from lorebook.matching import decorated, reasons
 from lorebook.matching import javascript as js
-from lorebook.matching import reasons
 from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.ecmascript import Expression, search
-from lorebook.matching.entries import DONT_ACTIVATE, CompiledEntry
+from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry
 from lorebook.matching.filters import Check, standing_check
 from lorebook.matching.groups import Removal
 from lorebook.matching.keytable import Key, PlainKey
@@ -51,7 +51,8 @@ class Explainer:
         elif cause.kind == "sticky":
             yield reasons.Sticky(until=_number(self.result.timed_state["sticky"].get(entry.identity, {}).get("end")))
         elif cause.kind == "decorator":
-            yield reasons.Decorator()
+            is_forced = ACTIVATE in entry.decorators
+            yield reasons.Decorator(name="activate" if is_forced else "keep_activate_after_match")
 
     def _key_hits(self, entry: CompiledEntry, cause: Cause) -> Iterator[KeyHit]:
         keys, scan = self.books.table.entries[self.books.by_identity[entry.identity].place], self.result.scan
@@ -145,7 +146,8 @@ class Explainer:
         return next((removal for removal in made if removal.entry.identity == identity), None)
 
     def _standing(self, entry: CompiledEntry) -> Obstacle | None:
-        check = standing_check(entry, self.request, self.result.timed)
+        heads = self.books.heads
+        check = standing_check(entry, self.request, self.result.timed, heads)
         length = len(self.request.messages)
         if check in _FILTERS:
             return reasons.Filtered(by=_FILTERS[check])
@@ -155,9 +157,13 @@ class Explainer:
             return reasons.Delayed(until=js.number(entry["delay"]), length=length)
         if check == Check.COOLDOWN:
             return reasons.CoolingDown(until=_number(self.result.timed.until(entry)))
-        return reasons.ForcedOff() if DONT_ACTIVATE in entry.decorators else None
+        if check == Check.DECORATOR:
+            return decorated.held_back(heads[entry.identity], self.request, entry.identity)
+        return reasons.Decorated() if DONT_ACTIVATE in entry.decorators else None
 
     def _textual(self, entry: CompiledEntry) -> Obstacle:
+        if entry.identity in self.result.vetoes:
+            return self.result.vetoes[entry.identity]
         if entry.identity in self.result.secondary_failed:
             return self._secondary(entry, self.result.secondary_failed[entry.identity])
         waiting = self.result.waiting.get(entry.identity)

@@ -4,9 +4,12 @@ The checks of an entry that need no text: switches, filters, timing, recursion f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
 
+from lorebook.matching import decorated
 from lorebook.matching import javascript as js
+from lorebook.matching.decorators import Head
 from lorebook.matching.entries import CompiledEntry
 from lorebook.matching.request import ScanRequest
 from lorebook.matching.timing import TimedEffects
@@ -34,18 +37,26 @@ class Check(StrEnum):
     TAG = "tag"
     DELAY = "delay"
     COOLDOWN = "cooldown"
+    DECORATOR = "decorator"
     WAITS_FOR_RECURSION = "waits_for_recursion"
     WAITS_FOR_LEVEL = "waits_for_level"
     EXCLUDED_FROM_RECURSION = "excluded_from_recursion"
 
 
-def standing_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffects) -> Check | None:
+def standing_check(
+    entry: CompiledEntry, request: ScanRequest, timed: TimedEffects, heads: Mapping[str, Head]
+) -> Check | None:
     """
     Return the check that keeps *entry* out of every pass of the scan, None where none does.
+
+    *heads* are the decorators of entries' contents, by identity, where they are read.
     """
     if not entry.is_free and (check := _own_check(entry, request, timed)):
         return check
-    return Check.COOLDOWN if timed.is_cooling(entry) and not timed.is_sticky(entry) else None
+    if timed.is_cooling(entry) and not timed.is_sticky(entry):
+        return Check.COOLDOWN
+    head = heads.get(entry.identity) if heads else None
+    return Check.DECORATOR if head and decorated.held_back(head, request, entry.identity) else None
 
 
 def _own_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffects) -> Check | None:

@@ -8,7 +8,7 @@ is SillyTavern's, and kept where its exact behaviour is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from lorebook.matching import javascript as js
@@ -54,10 +54,11 @@ class GroupFilter:
 
         *has_key* tells whether a key, as it is written, matches what an entry scans.
         """
-        self.remaining = list(candidates)
+        self._remaining = {id(entry): entry for entry in candidates}
         self.removals: list[Removal] = []
         self._timed = timed
-        self._accepted = accepted
+        # An accepted entry holds the group that its field names as a whole, not those between its commas.
+        self._holders = {entry["group"]: entry for entry in reversed(accepted) if isinstance(entry["group"], str)}
         self._uses_scoring = uses_scoring
         self._has_key = has_key
         self._draw = draw
@@ -72,7 +73,7 @@ class GroupFilter:
             self._drop_by_time()
             self._drop_by_score()
             self._choose()
-        return self.remaining
+        return list(self._remaining.values())
 
     def _drop_by_time(self) -> None:
         for name, members in self._groups.items():
@@ -88,13 +89,14 @@ class GroupFilter:
             if name in self._marked or not scored:
                 continue
             scores = [self._score(entry) for entry in members]
-            losers = [
-                entry
+            best = max(scores)
+            losers = {
+                id(entry): entry
                 for entry, score in zip(members, scores, strict=True)
-                if score < max(scores) and js.truthy(entry.or_default("useGroupScoring", self._uses_scoring))
-            ]
-            self._remove_all(losers, name, "score", members[scores.index(max(scores))])
-            self._groups[name] = [entry for entry in members if entry not in losers]
+                if score < best and js.truthy(entry.or_default("useGroupScoring", self._uses_scoring))
+            }
+            self._remove_all(losers.values(), name, "score", members[scores.index(best)])
+            self._groups[name] = [entry for entry in members if id(entry) not in losers]
 
     def _score(self, entry: CompiledEntry) -> int:
         # All keys are tried before any is needed: one that is no text stops the scan in either list.
@@ -115,7 +117,7 @@ class GroupFilter:
         for name, members in self._groups.items():
             if name in self._marked:
                 continue
-            holder = next((entry for entry in self._accepted if entry["group"] == name), None)
+            holder = self._holders.get(name)
             if holder:
                 self._remove_all(members, name, "already active", holder)
             elif len(members) > 1:
@@ -143,13 +145,13 @@ class GroupFilter:
         return None
 
     def _remove_all(
-        self, losers: Sequence[CompiledEntry], group: str, how: str, winner: CompiledEntry | None = None
+        self, losers: Iterable[CompiledEntry], group: str, how: str, winner: CompiledEntry | None = None
     ) -> None:
         for entry in losers:
             self.removals.append(Removal(entry, group, how, winner))
             # The last one goes where the entry has gone already: index -1 of JavaScript's splice.
-            at = next((n for n, held in enumerate(self.remaining) if held is entry), len(self.remaining) - 1)
-            del self.remaining[at : at + 1]
+            if not self._remaining.pop(id(entry), None) and self._remaining:
+                self._remaining.popitem()
 
 
 def _grouped(candidates: Sequence[CompiledEntry]) -> dict[str, list[CompiledEntry]]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lorebook.matching import ecmascript
 from lorebook.matching import javascript as js
+from lorebook.matching.decorators import Head
 from lorebook.matching.ecmascript import Expression
 from lorebook.matching.entries import CompiledEntry, ScriptError
 from lorebook.matching.keystyle import SILLYTAVERN, KeyStyle
@@ -187,14 +189,18 @@ class KeyTable:
         case_sensitive: object,
         whole_words: object,
         style: KeyStyle = SILLYTAVERN,
+        heads: Mapping[str, Head] = MappingProxyType({}),
     ) -> None:
         """
-        Compile the keys of *entries*; the settings hold for entries that do not say otherwise.
+        Compile the keys of *entries* and of their *heads*; the settings hold for entries that do not say otherwise.
         """
         self.style = style
         self._case_sensitive = case_sensitive
         self._whole_words = whole_words
         self._automatons = {sensitive: _Automaton(style, case_sensitive=sensitive) for sensitive in (False, True)}
+        self._heads = heads
+        self.further: dict[int, tuple[tuple[Key, ...], ...]] = {}
+        """The lists of keys in the decorators of entries, by their places."""
         self.owners: dict[int, list[int]] = {}
         """The places of the entries that have a key as a primary key, by the key's number."""
         self.entries = [self._compile(place, entry) for place, entry in enumerate(entries)]
@@ -230,6 +236,10 @@ class KeyTable:
         secondary = tuple(self._key(raw, case_sensitive, whole_words) for raw in listed)
         for number in dict.fromkeys(key.number for key in primary if key.number is not None):
             self.owners.setdefault(number, []).append(place)
+        if self._heads and (head := self._heads.get(entry.identity)) and head.key_lists:
+            self.further[place] = tuple(
+                tuple(self._key(raw, case_sensitive, whole_words) for raw in keys) for _, keys in head.key_lists
+            )
         return EntryKeys(primary, secondary, listed=all(key.number is not None for key in primary))
 
     def _minds(self, entry: CompiledEntry) -> tuple[bool, bool]:

@@ -61,23 +61,17 @@ class _Tally:
         self.most = 0
         """A bound from above."""
         self._count = count_tokens
-        self._text = ""
+        self._pieces: list[str] = []
         self._is_exact = True
 
-    def append(self, text: str) -> None:
-        self._grow(self._text + text, text)
-
-    def prepend(self, text: str) -> None:
-        self._grow(text + self._text, text)
-
-    def _grow(self, whole: str, added: str) -> None:
-        self._text = whole
+    def add(self, text: str, *, in_front: bool = False) -> None:
+        self._pieces.insert(0 if in_front else len(self._pieces), text)
         self._is_exact = False
-        self.most += len(added.encode("utf-8", "surrogatepass"))
+        self.most += len(text.encode("utf-8", "surrogatepass"))
 
     def count(self) -> int:
         if not self._is_exact:
-            self.most, self._is_exact = self._count(self._text), True
+            self.most, self._is_exact = self._count("".join(self._pieces)), True
         return self.most
 
 
@@ -105,14 +99,14 @@ class StoppingLedger:
         Put what recursion has fed on top of what it fed before.
         """
         if fed:
-            self._fed.prepend(f"{fed}\n")
+            self._fed.add(f"{fed}\n", in_front=True)
         self._collected = _Tally(self._count)
 
     def claim(self, content: str, *, is_exempt: bool) -> Shortage | None:
         """
         Add *content* to the pass's text, where it stays whatever comes of it, and count that and all that was fed.
         """
-        self._collected.append(f"{content}\n")
+        self._collected.add(f"{content}\n")
         if is_exempt or self._fed.most + self._collected.most < self.budget:
             return None
         fed, total = self._fed.count(), self._fed.count() + self._collected.count()

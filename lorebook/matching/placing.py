@@ -54,6 +54,11 @@ def place(accepted: Iterable[tuple[CompiledEntry, str]]) -> Placed:
     for entry in sorted_by_order(entry for entry, _ in held):
         if content := contents[id(entry)]:
             _put(placed, entry, content)
+    for texts in (placed.before, placed.after, placed.note_top, placed.note_bottom):
+        texts.reverse()
+    placed.examples.reverse()
+    for group in placed.at_depth:
+        group.entries.reverse()
     return placed
 
 
@@ -63,11 +68,11 @@ def _put(placed: Placed, entry: CompiledEntry, content: str) -> None:
         return
     lists = {BEFORE: placed.before, AFTER: placed.after, NOTE_TOP: placed.note_top, NOTE_BOTTOM: placed.note_bottom}
     if position in lists:
-        lists[int(position)].insert(0, content)
+        lists[int(position)].append(content)
     elif position == AT_DEPTH:
         _put_at_depth(placed, entry, content)
     elif position in {EXAMPLES_TOP, EXAMPLES_BOTTOM}:
-        placed.examples.insert(0, (int(position) - EXAMPLES_TOP, content))
+        placed.examples.append((int(position) - EXAMPLES_TOP, content))
     elif position == OUTLET and js.truthy(entry["outletName"]):
         placed.outlets.setdefault(js.text(entry["outletName"]), []).append(content)
 
@@ -78,7 +83,7 @@ def _put_at_depth(placed: Placed, entry: CompiledEntry, content: str) -> None:
         (held for held in placed.at_depth if js.identical(held.depth, depth) and js.identical(held.role, role)), None
     )
     if group:
-        group.entries.insert(0, content)
+        group.entries.append(content)
         return
     # The group remembers the depth as the entry has it; one without a depth is never found again.
     raw = entry["depth"]

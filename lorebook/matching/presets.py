@@ -39,6 +39,11 @@ class Behaviour:
     """Recursion reads what fired; else also what the budget shut out."""
     ties_in_reading_order: bool
     """Entries of equal order stand as in the book, those of the last turn first; else they come out reversed."""
+    reads_decorators: bool
+    """
+    Character Card V3's decorators count (`@@depth 4` above a content puts it four messages from the end); else
+    `@@activate` and `@@dont_activate` alone.
+    """
 
 
 PRESETS = {
@@ -49,6 +54,7 @@ PRESETS = {
         keys_before_outside=False,
         only_fired_feed=False,
         ties_in_reading_order=False,
+        reads_decorators=False,
     ),
     Preset.LOREBOOK: Behaviour(
         key_style=LOREBOOK,
@@ -57,5 +63,6 @@ PRESETS = {
         keys_before_outside=True,
         only_fired_feed=True,
         ties_in_reading_order=True,
+        reads_decorators=True,
     ),
 }

@@ -41,9 +41,12 @@ class Decorator(Frozen):
     """
 
     kind: Literal["decorator"] = "decorator"
+    name: Literal["activate", "keep_activate_after_match"] = "activate"
 
     def __str__(self) -> str:
-        return "forced on by a decorator"
+        if self.name == "activate":
+            return "forced on by a decorator"
+        return f"on for good since it has fired once (@@{self.name})"
 
 
 class Scanned(StrEnum):
@@ -144,15 +147,31 @@ class CoolingDown(Frozen):
         return "cooling down" if self.until is None else f"cooling down until the chat has {self.until:g} messages"
 
 
-class ForcedOff(Frozen):
+class Decorated(Frozen):
     """
     A decorator in the entry's content keeps it out.
     """
 
     kind: Literal["decorator"] = "decorator"
+    name: str = Field(default="dont_activate", description="The decorator, without its sign.")
+    value: str = ""
+    found: str = Field(default="", description="What there was instead: a number of messages, a greeting, keys.")
 
     def __str__(self) -> str:
-        return "forced off by a decorator"
+        return _DECORATED[self.name].format(value=self.value, found=self.found)
+
+
+_DECORATED = {
+    "dont_activate": "forced off by a decorator",
+    "dont_activate_after_match": "has fired once, which is all it wants (@@dont_activate_after_match)",
+    "activate_only_after": "waits until the assistant has written {value} messages, it has written {found}",
+    "activate_only_every": "comes with every {value}th message of the assistant, who has written {found}",
+    "is_greeting": "belongs to greeting {value}, and {found} is in use",
+    "is_user_icon": "belongs to the user icon {value!r}, and {found!r} is in use",
+    "additional_keys": "none of its additional keys ({value}) is in what it scans",
+    "exclude_keys": "kept out by {found}, of its excluded keys ({value})",
+    "exclude_keys_all": "kept out because all of its excluded keys ({value}) are there",
+}
 
 
 class RecursionOnly(Frozen):
@@ -261,7 +280,7 @@ Obstacle: TypeAlias = Annotated[
     | Filtered
     | Delayed
     | CoolingDown
-    | ForcedOff
+    | Decorated
     | RecursionOnly
     | NoKey
     | SecondaryFailed

@@ -11,6 +11,7 @@ from lorebook.matching.entries import CompiledEntry
 from lorebook.matching.filters import Check, PassKind
 from lorebook.matching.groups import Removal
 from lorebook.matching.ledger import Shortage
+from lorebook.matching.reasons import Decorated
 from lorebook.matching.scan import Scan, View, Where
 from lorebook.matching.timing import State, TimedEffects
 
@@ -84,5 +85,7 @@ class ScanResult:
     timed: TimedEffects
     secondary_failed: dict[str, View]
     """Entries whose secondary keys said no, and what they saw."""
+    vetoes: dict[str, Decorated]
+    """Entries that the keys of a decorator kept out."""
     waiting: dict[str, Check]
     """Entries that a pass left out, and the last check that did."""

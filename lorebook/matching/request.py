@@ -84,5 +84,13 @@ class ScanRequest:
     character: Character | None = None
     timed_state: Mapping[str, Any] | None = None
     outside: Sequence[Outside] = ()
+    assistant_messages: int = 0
+    """How many messages the assistant has written."""
+    greeting: int | None = None
+    """The number of the greeting in use, 0 being the card's first; None where that is not known."""
+    user_icon: str | None = None
+    """The name of the user icon in use."""
+    matched: frozenset[str] = frozenset()
+    """Entries that have fired in an earlier turn and whose decorators mind, by identity."""
     outside_limit: int | None = None
     """How many entries may come in from outside alone, the surest first; None lets all in."""

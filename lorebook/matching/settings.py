@@ -28,6 +28,11 @@ class MatchSettings(Frozen):
     case_sensitive: bool = Field(default=False, description="For keys whose entry does not say.")
     match_whole_words: bool = Field(default=True, description="For keys whose entry does not say.")
     include_names: bool = Field(default=False, description="Whether the names of speakers are scanned, too.")
+    decorators: bool = Field(
+        default=True,
+        description="Whether Character Card V3's decorators (`@@depth 4`) at the head of a content count; with the"
+        " preset `sillytavern` they never do, but for the two that it knows, which always count.",
+    )
     vector_limit: int = Field(default=3, ge=0, description="Entries that may come in by meaning alone.")
     seed: int = Field(default=0, description="Draws for entries that fire with a probability.")
 

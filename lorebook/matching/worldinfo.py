@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
+from lorebook.matching import decorated
 from lorebook.matching import javascript as js
 from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry, override
@@ -21,13 +22,15 @@ from lorebook.matching.groups import GroupFilter
 from lorebook.matching.keytable import Key
 from lorebook.matching.ledger import Ledger, Shortage, SkippingLedger, StoppingLedger
 from lorebook.matching.presets import Behaviour
+from lorebook.matching.reasons import Decorated
 from lorebook.matching.record import Cause, Fired, Pass, Roll, ScanResult
 from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
 from lorebook.matching.scan import DEEPEST, Scan, View, Where, injected, matches
 from lorebook.matching.timing import TimedEffects
 
 # Causes that need no text: such entries go before all others.
-_UNCONDITIONAL = frozenset({"constant", "sticky", "decorator"})
+_FORCED = frozenset({"sticky", "decorator"})
+_UNCONDITIONAL = _FORCED | {"constant"}
 # A key is an author's word that the entry matters; one found some messages ago matters a little less.
 _KEY_SUPPORT, _OLDER = 0.8, 0.97
 _AND_ANY, _NOT_ALL, _NOT_ANY, _AND_ALL = range(4)
@@ -54,6 +57,7 @@ class _Run:
         self.failed_outside: set[int] = set()
         self.substituted: dict[int, str] = {}
         self.secondary_failed: dict[str, View] = {}
+        self.vetoes: dict[str, Decorated] = {}
         self.waiting: dict[str, Check] = {}
         self.shortages: dict[str, Shortage] = {}
         self.causes: dict[str, Cause] = {}
@@ -77,6 +81,7 @@ class _Run:
         kind = PassKind.INITIAL
         while kind and not self._is_spent():
             kind = self._pass(kind)
+        self._trim()
         self.timed.begin(fired.entry for fired in self.fired.values())
         return self._result(budget=self.ledger.budget)
 
@@ -92,7 +97,9 @@ class _Run:
         self.outside = {f"{item.world}.{js.text(item.uid)}": self._outside(item) for item in request.outside}
         self.sureness = {f"{item.world}.{js.text(item.uid)}": item.score for item in request.outside}
         self.scan.deepen(self._deepest())
+        by_identity = self.books.by_identity
         self._open(self.books.always)
+        self._open(by_identity[name].place for name in request.matched if name in self.books.heads)
         for name in self.outside:
             self._open(entry.place for entry in (self.books.by_identity[name], *self.books.twins.get(name, ())))
         if self.timed.has_sticky:
@@ -156,7 +163,8 @@ class _Run:
             if made and not (made[0].is_external and made[0] in found):
                 candidate, cause = made
                 self.causes[entry.identity] = cause
-                found.append(candidate)
+                if not self._is_vetoed(entry, cause, kind):
+                    found.append(candidate)
         return self._without_the_least_sure(found) if self.request.outside_limit is not None else found
 
     def _without_the_least_sure(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
@@ -175,8 +183,8 @@ class _Run:
         """
         new = [place for place in places if place not in self.seen]
         self.seen.update(new)
-        entries = self.books.entries
-        self.open.update(at for at in new if standing_check(entries[at], self.request, self.timed) is None)
+        heads, entries = self.books.heads, self.books.entries
+        self.open.update(at for at in new if standing_check(entries[at], self.request, self.timed, heads) is None)
 
     def _waits(self, entry: CompiledEntry, kind: PassKind) -> bool:
         check = pass_check(entry, kind, self.level, is_recursive=self.is_recursive, timed=self.timed)
@@ -185,7 +193,7 @@ class _Run:
         return check is not None
 
     def _consider(self, entry: CompiledEntry, kind: PassKind) -> tuple[CompiledEntry, Cause] | None:
-        if ACTIVATE in entry.decorators:
+        if ACTIVATE in entry.decorators or self._stays_on(entry):
             return entry, Cause("decorator")
         if DONT_ACTIVATE in entry.decorators:
             return None
@@ -196,6 +204,25 @@ class _Run:
             return entry, cause
         may_come_in = outside and entry.identity not in self.secondary_failed
         return (entry, self._outside_cause(entry)) if may_come_in else None
+
+    def _stays_on(self, entry: CompiledEntry) -> bool:
+        head = self.books.heads.get(entry.identity) if self.request.matched else None
+        return head is not None and decorated.stays_on(head, self.request, entry.identity)
+
+    def _is_vetoed(self, entry: CompiledEntry, cause: Cause, kind: PassKind) -> bool:
+        """
+        Tell whether the keys of a decorator keep out what nothing forces on.
+        """
+        lists = self.books.table.further.get(entry.place)
+        if not lists or cause.kind in _FORCED:
+            return False
+        view = self._view(entry, kind)
+        found = decorated.veto(
+            self.books.heads[entry.identity], lists, lambda key: self.scan.find(key, view) is not None
+        )
+        if found:
+            self.vetoes[entry.identity] = found
+        return found is not None
 
     def _own_cause(self, entry: CompiledEntry, kind: PassKind) -> Cause | None:
         if entry.flag("constant"):
@@ -270,18 +297,33 @@ class _Run:
             return candidates
 
         def rank(entry: CompiledEntry) -> tuple[bool, float, float]:
-            cause = self.causes[entry.identity]
-            return cause.kind not in _UNCONDITIONAL, -entry.order, -cause.score
+            cause, head = self.causes[entry.identity], self.books.heads.get(entry.identity)
+            order = head.priority if head and head.priority is not None else entry.order
+            return cause.kind not in _UNCONDITIONAL, -order, -cause.score
 
         return sorted(candidates, key=rank)
 
     def _claim(self, entry: CompiledEntry, this: Pass, *, is_exempt: bool) -> None:
         content = self.substituted[id(entry)] = self.request.macros.substitute(entry.content)
-        shortage = self.ledger.claim(content, is_exempt=is_exempt)
+        shortage = self.ledger.claim(content, is_exempt=is_exempt or self._claims_last(entry))
         if shortage:
             self.shortages[entry.identity] = shortage
         else:
             self._accept(entry, content, this)
+
+    def _claims_last(self, entry: CompiledEntry) -> bool:
+        head = self.books.heads.get(entry.identity) if self.books.heads else None
+        return head is not None and head.ignore_on_max_context and not entry.flag("ignoreBudget")
+
+    def _trim(self) -> None:
+        """
+        Let those claim the budget that are the first to go, and drop what does not fit; their texts have been read.
+        """
+        last = [fired.entry for fired in self.fired.values() if self._claims_last(fired.entry)]
+        for entry in self._claims(last):
+            if shortage := self.ledger.claim(self.fired[entry.identity].content, is_exempt=False):
+                self.shortages[entry.identity] = shortage
+                del self.fired[entry.identity]
 
     def _survivors(self, this: Pass) -> list[CompiledEntry]:
         """
@@ -361,6 +403,7 @@ class _Run:
             scan=self.scan if self.books.entries else None,
             timed=self.timed,
             secondary_failed=self.secondary_failed,
+            vetoes=self.vetoes,
             waiting=self.waiting,
         )
 
