@@ -44,7 +44,7 @@ class GroupFilter:
         candidates: Sequence[CompiledEntry],
         *,
         timed: TimedEffects,
-        accepted: Sequence[CompiledEntry],
+        accepted: Iterable[CompiledEntry],
         uses_scoring: object,
         has_key: Callable[[CompiledEntry, object], bool],
         draw: Callable[[], float],
@@ -57,8 +57,7 @@ class GroupFilter:
         self._remaining = {id(entry): entry for entry in candidates}
         self.removals: list[Removal] = []
         self._timed = timed
-        # An accepted entry holds the group that its field names as a whole, not those between its commas.
-        self._holders = {entry["group"]: entry for entry in reversed(accepted) if isinstance(entry["group"], str)}
+        self._accepted = accepted
         self._uses_scoring = uses_scoring
         self._has_key = has_key
         self._draw = draw
@@ -114,10 +113,15 @@ class GroupFilter:
         return primary
 
     def _choose(self) -> None:
+        # An accepted entry holds the group that its field names as a whole, not those between its commas.
+        holders: dict[object, CompiledEntry] = {}
+        for entry in self._accepted:
+            if isinstance(entry["group"], str):
+                holders.setdefault(entry["group"], entry)
         for name, members in self._groups.items():
             if name in self._marked:
                 continue
-            holder = self._holders.get(name)
+            holder = holders.get(name)
             if holder:
                 self._remove_all(members, name, "already active", holder)
             elif len(members) > 1:
