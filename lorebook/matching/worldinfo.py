@@ -132,7 +132,7 @@ class _Run:
         groups = GroupFilter(
             candidates,
             timed=self.timed,
-            accepted=[fired.entry for fired in self.fired.values()],
+            accepted=(fired.entry for fired in self.fired.values()),
             uses_scoring=self.settings.use_group_scoring,
             has_key=lambda entry, raw: self._has_raw_key(entry, raw, kind),
             draw=self.request.draw,
@@ -149,8 +149,8 @@ class _Run:
 
     def _candidates(self, kind: PassKind) -> list[CompiledEntry]:
         found = []
-        for key in self.scan.newly_touched():
-            self._open(self.books.table.owners.get(key, ()))
+        owners = self.books.table.owners
+        self._open(place for key in self.scan.newly_touched() for place in owners.get(key, ()))
         for place in sorted(self.open):
             entry = self.books.entries[place]
             if place in self.failed or entry.identity in self.fired:
@@ -181,7 +181,7 @@ class _Run:
         """
         Let in the entries at *places* that nothing keeps out of the whole scan.
         """
-        new = [place for place in places if place not in self.seen]
+        new = set(places) - self.seen
         self.seen.update(new)
         heads, entries = self.books.heads, self.books.entries
         self.open.update(at for at in new if standing_check(entries[at], self.request, self.timed, heads) is None)
