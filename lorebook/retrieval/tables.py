@@ -141,7 +141,7 @@ class Tables:
         Raises RetrievalError when it is missing or damaged.
         """
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 return cls._from_arrays(dict(arrays))
         except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise RetrievalError(
