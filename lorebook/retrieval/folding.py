@@ -21,12 +21,15 @@ _BEYOND_OPENCC = {"著": "着"}
 
 # A character with the marks that combine with it: the least that can be folded apart from its neighbours.
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u20d0-\u20f0\u3099\u309a\ufe20-\ufe2f"
+# Vowels and finals that compose with the letter before them though they are no such marks: Hangul, Indic scripts.
+_MARKS += "\u1160-\u11ff\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0c56\u0cc2\u0cd5\u0cd6"
+_MARKS += "\u0d3e\u0d57\u0dca\u0dcf\u0ddf\u093c\u102e"
 _CLUSTER = re.compile(rf"[\s\S][{_MARKS}]*")
 
 
-def fold(text: str) -> str:
+def fold(text: str, *, keep_case: bool = False) -> str:
     """
-    Return *text* in the form in which texts are compared.
+    Return *text* in the form in which texts are compared; with *keep_case*, all of it but case.
 
     Folded are: compatibility forms (NFKC: full-width letters, half-width kana, ligatures, circled numbers),
     case, Traditional Chinese to Simplified character by character (so `後` and `后` are one), curly and
@@ -34,22 +37,22 @@ def fold(text: str) -> str:
     space, punctuation and Japanese forms stay. Folding twice is folding once.
     """
     if text.isascii():
-        return text.lower().replace("`", "'")
-    folded = _fold_once(text)
-    while (again := _fold_once(folded)) != folded:
+        return (text if keep_case else text.lower()).replace("`", "'")
+    folded = _fold_once(text, keep_case)
+    while (again := _fold_once(folded, keep_case)) != folded:
         folded = again
     return folded
 
 
-def fold_aligned(text: str) -> tuple[str, list[int] | None]:
+def fold_aligned(text: str, *, keep_case: bool = False) -> tuple[str, list[int] | None]:
     """
-    Return the folded *text* and, for each folded character and the end, its place in *text*.
+    Return the folded *text* (see `fold`) and, for each folded character and the end, its place in *text*.
 
     The places are None where nothing moved.
     """
     if text.isascii():
-        return fold(text), None
-    pieces = [(match.start(), _fold_piece(match.group())) for match in _CLUSTER.finditer(text)]
+        return fold(text, keep_case=keep_case), None
+    pieces = [(match.start(), _fold_piece(match.group(), keep_case)) for match in _CLUSTER.finditer(text)]
     folded = "".join(piece for _, piece in pieces)
     if len(pieces) == len(folded) == len(text) and all(len(piece) == 1 for _, piece in pieces):
         return folded, None
@@ -58,12 +61,13 @@ def fold_aligned(text: str) -> tuple[str, list[int] | None]:
 
 
 @lru_cache(maxsize=20_000)
-def _fold_piece(piece: str) -> str:
-    return fold(piece)
+def _fold_piece(piece: str, keep_case: bool) -> str:  # noqa: FBT001 (called for each character)
+    return fold(piece, keep_case=keep_case)
 
 
-def _fold_once(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).translate(_table()).casefold()
+def _fold_once(text: str, keep_case: bool) -> str:  # noqa: FBT001 (see above)
+    spelled = unicodedata.normalize("NFKC", text).translate(_table())
+    return spelled if keep_case else spelled.casefold()
 
 
 @cache
