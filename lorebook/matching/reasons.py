@@ -165,7 +165,7 @@ _DECORATED = {
     "dont_activate": "forced off by a decorator",
     "dont_activate_after_match": "has fired once, which is all it wants (@@dont_activate_after_match)",
     "activate_only_after": "waits until the assistant has written {value} messages, it has written {found}",
-    "activate_only_every": "comes when the number of the assistant's messages is a multiple of {value}, and it is {found}",
+    "activate_only_every": "comes when the assistant's number of messages is a multiple of {value}, it is {found}",
     "is_greeting": "belongs to greeting {value}, and {found} is in use",
     "is_user_icon": "belongs to the user icon {value!r}, and {found!r} is in use",
     "additional_keys": "none of its additional keys ({value}) is in what it scans",

@@ -101,7 +101,7 @@ STAYS_OUT = [
     (Case("@@dont_activate\n@@keep_activate_after_match", given={"state": FIRED_BEFORE}), "forced off by a decorator"),
     (Case("@@activate", settings={"enabled": False}), "disabled"),
     (Case("@@activate_only_after 2", ("x", "y", "dragon")), "until the assistant has written 2 messages, it has"),
-    (Case("@@activate_only_every 2", ("x", "y", "dragon")), "messages is a multiple of 2, and it is 1"),
+    (Case("@@activate_only_every 2", ("x", "y", "dragon")), "messages is a multiple of 2, it is 1"),
     (Case("@@keep_activate_after_match", ("nothing",)), "none of 1 keys"),
     (Case("@@dont_activate_after_match", given={"state": FIRED_BEFORE}), "has fired once"),
     (Case("@@is_greeting 1", given={"greeting": 0}), "belongs to greeting 1, and 0 is in use"),
