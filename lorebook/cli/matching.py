@@ -62,6 +62,13 @@ def match(
     vectors: Annotated[
         int, typer.Option(min=0, max=100, metavar="N", help="Entries that may come in by meaning; 0: keys only.")
     ] = 3,
+    decorators: Annotated[
+        bool | None,
+        typer.Option("--decorators/--no-decorators", help="Whether Card V3's decorators in contents count."),
+    ] = None,
+    greeting: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="The greeting in use, for @@is_greeting; 0 is the first.")
+    ] = None,
     tokenizer: Annotated[str, typer.Option(metavar="NAME", help="Whose tokens are counted.")] = "o200k_base",
     seed: Annotated[int, typer.Option(help="For entries that fire with a probability.")] = 0,
     state: Annotated[
@@ -88,6 +95,8 @@ def match(
         token_budget=budget,
         scan_depth=depth,
         recursive=recursive,
+        decorators=decorators,
+        greeting=greeting,
         vector_limit=vectors,
         tokenizer=tokenizer,
         seed=seed,

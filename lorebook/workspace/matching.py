@@ -41,6 +41,9 @@ class MatchOptions(Frozen):
     vector_limit: int = Field(default=3, ge=0, le=100, description="Entries that may come in by meaning alone.")
     tokenizer: str = "o200k_base"
     seed: int = 0
+    decorators: bool | None = Field(default=None, description="Whether Card V3's decorators in contents count.")
+    greeting: int | None = Field(default=None, ge=0, description="The greeting in use, 0 being the first message.")
+    user_icon: str | None = Field(default=None, description="The user icon that is chosen.")
     state: State | None = Field(default=None, description="`activation.state` of the chat's last turn.")
 
     def settings(self) -> MatchSettings:
@@ -50,10 +53,9 @@ class MatchOptions(Frozen):
         Raises UnknownNameError for a tokenizer that is not there.
         """
         token_counter(self.tokenizer)
-        chosen = MatchSettings.of_preset(self.preset).model_copy(
-            update={"vector_limit": self.vector_limit, "tokenizer": self.tokenizer, "seed": self.seed}
-        )
-        return chosen if self.recursive is None else chosen.model_copy(update={"recursive": self.recursive})
+        names = ("recursive", "decorators", "vector_limit", "tokenizer", "seed")
+        chosen = {name: value for name in names if (value := getattr(self, name)) is not None}
+        return MatchSettings.of_preset(self.preset).model_copy(update=chosen)
 
     def applied_to(self, book: Book) -> Book:
         """

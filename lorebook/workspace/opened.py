@@ -283,7 +283,15 @@ class Workspace:
         book = options.applied_to(told_book(chosen, chat, options.language))
         text = scene(chat, settings, book) if options.vector_limit else ""
         meaning = self.searching.by_meaning(text, chosen, book, progress=progress)
-        activation = match(chat, book, settings=settings, vector_hits=meaning.hits, state=options.state)
+        activation = match(
+            chat,
+            book,
+            settings=settings,
+            vector_hits=meaning.hits,
+            state=options.state,
+            greeting=options.greeting,
+            user_icon=options.user_icon,
+        )
         return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)
 
     # Exports
