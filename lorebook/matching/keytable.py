@@ -168,7 +168,7 @@ class _Automaton:
         text, starts = _joined([self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks])
         found: dict[int, Place] = {}
         # Matches come in the order of their ends, those of one key therefore in the order of their beginnings.
-        for pattern, start, end in self._built.find_matches_as_indexes(_searchable(text), overlapping=True):
+        for pattern, start, end in _matches(self._built, text):
             for bounded in _KINDS[self._kinds[pattern]]:
                 number = self._number(pattern, bounded)
                 if number not in found and (not bounded or self._style.is_bounded(text, start, end)):
@@ -271,8 +271,12 @@ def _joined(blocks: Sequence[str]) -> tuple[str, list[int]]:
     return f"\n{MARK}".join(blocks), starts
 
 
-def _searchable(text: str) -> str:
+def _matches(automaton: AhoCorasick, text: str) -> list[tuple[int, int, int]]:
     """
-    Put replacement characters for surrogates without a partner, which the automaton's library refuses.
+    Return every match in *text*: the needle's place in the list, where it begins, where it ends.
     """
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    try:
+        return automaton.find_matches_as_indexes(text, overlapping=True)
+    except UnicodeEncodeError:
+        # The library refuses surrogates without a partner; no needle has any.
+        return automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
