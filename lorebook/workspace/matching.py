@@ -16,12 +16,16 @@ from lorebook.errors import InputError, UnknownNameError
 from lorebook.formats import read_book
 from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
+from lorebook.matching.engine import match
 from lorebook.matching.presets import Preset
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
+from lorebook.prompt import render
 from lorebook.records import Frozen
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of
+from lorebook.workspace.searching import Progress, Searching
+from lorebook.workspace.views import MatchResult
 
 MAX_BOOK_BYTES = 256 * 1024 * 1024
 # What a model embeds at once; of a long window the newest text says best what the scene is about.
@@ -133,3 +137,31 @@ def book_from_json(plain: dict[str, Any]) -> Book:
     Raises FormatError when it is no book.
     """
     return read_book(json.dumps(plain, ensure_ascii=False).encode("utf-8", "surrogatepass"), file_name="book")
+
+
+def match_chat(
+    searching: Searching,
+    chat: Sequence[Message],
+    chosen: Ruleset | Book,
+    options: MatchOptions | None,
+    *,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """
+    Return what *chat* activates in *chosen*, with what *searching* finds there by meaning.
+    """
+    options = options or MatchOptions()
+    settings = options.settings()
+    book = options.applied_to(told_book(chosen, chat, options.language))
+    text = scene(chat, settings, book) if options.vector_limit else ""
+    meaning = searching.by_meaning(text, chosen, book, progress=progress)
+    activation = match(
+        chat,
+        book,
+        settings=settings,
+        vector_hits=meaning.hits,
+        state=options.state,
+        greeting=options.greeting,
+        user_icon=options.user_icon,
+    )
+    return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)

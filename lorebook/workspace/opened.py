@@ -4,7 +4,6 @@ The calls on a workspace. The command line and the service are two spellings of 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,28 +13,23 @@ from lorebook import atomic
 from lorebook.book import Book
 from lorebook.errors import UnknownNameError
 from lorebook.formats import Export
-from lorebook.matching.chat import Message, parse_messages, read_chat
-from lorebook.matching.engine import match
-from lorebook.prompt import render
+from lorebook.matching.chat import parse_messages, read_chat
 from lorebook.records import Rule, is_rule_id
 from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.evaluation import Report
 from lorebook.ruleset import (
     MANIFEST,
     Ruleset,
-    dump_manifest,
-    dump_rule,
     read_rule,
 )
-from lorebook.workspace import exporting, importing, location
+from lorebook.workspace import canonical, exporting, importing, location
 from lorebook.workspace.answers import answer_hit
 from lorebook.workspace.matching import (
     MatchOptions,
     book_from_file,
     book_from_json,
     export_language,
-    scene,
-    told_book,
+    match_chat,
 )
 from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import (
@@ -49,8 +43,6 @@ from lorebook.workspace.views import (
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how much is done of how much."""
-
-_SCHEMA = "rule.schema.json"
 
 
 class Workspace:
@@ -169,23 +161,13 @@ class Workspace:
         """
         Write every record and manifest in canonical form; return how many rulesets there are.
         """
-        for ruleset in self.rulesets.values():
-            folder = self.rules_folder / ruleset.name
-            atomic.write_file(folder / MANIFEST, dump_manifest(ruleset.manifest))
-            for rule in ruleset.rules:
-                atomic.write_file(folder / f"{rule.slug}.yaml", dump_rule(rule))
-        return len(self.rulesets)
+        return sum(canonical.rewrite(self.rules_folder, ruleset) for ruleset in self.rulesets.values())
 
     def write_schema(self, *, check: bool = False) -> bool:
         """
         Write the JSON Schema of a record; with *check* only tell whether it is current.
         """
-        text = json.dumps(Rule.model_json_schema(), ensure_ascii=False, indent=2) + "\n"
-        path = self.rules_folder / _SCHEMA
-        if check:
-            return path.is_file() and path.read_text("utf-8") == text
-        atomic.write_file(path, text.encode())
-        return True
+        return canonical.write_schema(self.rules_folder, check=check)
 
     # Retrieval
 
@@ -253,7 +235,8 @@ class Workspace:
 
         Raises InputError or FormatError, naming what cannot be read.
         """
-        return self._match(read_chat(chat, where=where), self._named_book(book), options or MatchOptions(), progress)
+        messages = read_chat(chat, where=where)
+        return match_chat(self.searching, messages, self._named_book(book), options, progress=progress)
 
     def match_messages(
         self, messages: Sequence[dict[str, Any]], book: str | dict[str, Any], *, options: MatchOptions | None = None
@@ -265,7 +248,7 @@ class Workspace:
         """
         chat = parse_messages(messages, where="messages")
         chosen = self.ruleset(book) if isinstance(book, str) else book_from_json(book)
-        return self._match(chat, chosen, options or MatchOptions(), None)
+        return match_chat(self.searching, chat, chosen, options)
 
     def _named_book(self, name: str) -> Ruleset | Book:
         if name in self.folders:
@@ -275,24 +258,6 @@ class Workspace:
             have = ", ".join(self.folders) or "none"
             raise UnknownNameError(f"no ruleset and no file {name!r}", hint=f"rulesets here: {have}")
         return book_from_file(path)
-
-    def _match(
-        self, chat: Sequence[Message], chosen: Ruleset | Book, options: MatchOptions, progress: Progress | None
-    ) -> MatchResult:
-        settings = options.settings()
-        book = options.applied_to(told_book(chosen, chat, options.language))
-        text = scene(chat, settings, book) if options.vector_limit else ""
-        meaning = self.searching.by_meaning(text, chosen, book, progress=progress)
-        activation = match(
-            chat,
-            book,
-            settings=settings,
-            vector_hits=meaning.hits,
-            state=options.state,
-            greeting=options.greeting,
-            user_icon=options.user_icon,
-        )
-        return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)
 
     # Exports
 
