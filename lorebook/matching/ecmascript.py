@@ -27,7 +27,9 @@ _KEY = re.compile(r"/(?P<pattern>.+)/(?P<flags>[gimsuy]*)", re.DOTALL)
 _UNESCAPED_SLASH = re.compile(r"(?:^|(?<!\\))/")
 _MEMORY_LIMIT = 256 * 1024 * 1024
 # Everything crosses over as ASCII JSON: it alone carries surrogates without a partner.
-_PROGRAM = """
+# Flags for a group and one name for two groups are of ECMAScript 2025: the engine that World Info's behaviour was
+# taken from (V8 in Node 20) does not know them, and a pattern that does not compile is a plain key.
+_PROGRAM = r"""
 const known = new Map();
 function compiled(key, pattern, flags) {
     if (!known.has(key)) known.set(key, new RegExp(pattern, flags));
@@ -35,8 +37,14 @@ function compiled(key, pattern, flags) {
     expression.lastIndex = 0;
     return expression;
 }
+function isTooNew(pattern) {
+    const bare = pattern.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, "");
+    const names = [...bare.matchAll(/\(\?<([^=!>][^>]*)>/g)].map((found) => found[1]);
+    return /\(\?[ims-]+:/.test(bare) || new Set(names).size < names.length;
+}
 function compiles(asked) {
-    try { new RegExp(...JSON.parse(asked)); return true; } catch (error) { return false; }
+    const [pattern, flags] = JSON.parse(asked);
+    try { new RegExp(pattern, flags); return !isTooNew(pattern); } catch (error) { return false; }
 }
 function search(asked) {
     const [text, expressions] = JSON.parse(asked);
