@@ -15,6 +15,8 @@ HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 UNSPACED = f"\u3005\u3007\u3040-\u30ff{HAN}\U00020000-\U0003ffff"
 # Hangul is written with spaces, but particles join the word before them.
 HANGUL = "\uac00-\ud7a3"
+# Thai, Lao, Tibetan, Myanmar and Khmer: spaces part phrases, not words.
+SOUTH_EAST_ASIAN = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _LETTER = re.compile(r"[^\W\d_]")

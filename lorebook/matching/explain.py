@@ -4,8 +4,9 @@ From what happened in a scan to the reasons of every entry.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lorebook.matching import decorated, reasons
 from lorebook.matching import javascript as js
@@ -14,6 +15,7 @@ from lorebook.matching.ecmascript import Expression, search
 from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry
 from lorebook.matching.filters import Check, standing_check
 from lorebook.matching.groups import Removal
+from lorebook.matching.keystyle import KeyStyle
 from lorebook.matching.keytable import Key, PlainKey
 from lorebook.matching.reasons import KeyHit, Obstacle, Reason, Scanned, VectorHit
 from lorebook.matching.record import Cause, ScanResult
@@ -99,8 +101,8 @@ class Explainer:
         form = scan.form(key)
         if isinstance(form, PlainKey):
             places = form.style.places(shown, case_sensitive=form.case_sensitive)
-            end = where.start + len(form.needle)
-            return (where.start, end) if places is None else (places[where.start], _end(places, end))
+            end = form.end(_compared(form.style, shown, form.case_sensitive), where.start)
+            return (where.start, end) if places is None else _shown_span(shown, places, where.start, end)
         span = search(shown, [form])[0] if isinstance(form, Expression) else None
         return _characters(shown, *span) if span else (0, 0)
 
@@ -109,10 +111,12 @@ class Explainer:
         The entry in whose text *key* stands.
         """
         fed = [this.fed for this in self.result.passes if this.fed][where.block]
-        form = scan.form(key)
-        alone = (identity for identity, content in fed if scan.holds(form, content))
-        feeder = next(alone, fed[0][0] if fed else None)
-        return _uid(feeder) if feeder else None
+        first, _ = self._span(key, scan.recursion[where.block], where, scan)
+        for identity, content in fed:
+            if first <= len(content):
+                return _uid(identity)
+            first -= len(content) + 1
+        return None
 
     def spoke_for(self, entry: CompiledEntry) -> tuple[Reason, ...]:
         """
@@ -205,13 +209,19 @@ def _number(value: object) -> float | None:
     return None if value is None else js.number(value)
 
 
-def _end(places: list[int], end: int) -> int:
+@lru_cache(maxsize=16)
+def _compared(style: KeyStyle, text: str, case_sensitive: bool) -> str:  # noqa: FBT001 (one caller)
+    return style.comparable(text, case_sensitive=case_sensitive)
+
+
+def _shown_span(shown: str, places: Sequence[int], start: int, end: int) -> tuple[int, int]:
     """
-    The place after the last character that matched; what came from one character matched all of it.
+    Turn characters of a compared text into those of *shown*; what came from one character matched all of it.
     """
     while end < len(places) - 1 and places[end] == places[end - 1]:
         end += 1
-    return places[end]
+    # White space that the compared text has not is no part of a key.
+    return places[start], places[start] + len(shown[places[start] : places[end]].rstrip())
 
 
 def _characters(text: str, start: int, end: int) -> tuple[int, int]:

@@ -2,23 +2,23 @@
 Two ideas of what it means that a key stands in a text.
 
 SillyTavern's: lower case, and boundaries that know ASCII letters only, around single words only. Ours: one
-spelling for width, case and Traditional and Simplified Chinese, any run of white space and hyphens for any
-other, and boundaries that know every script that is written with spaces.
+spelling for what players take to be the same (see `spelling`), and boundaries that know every script (see
+`wordends`). Each part of ours can be switched off: then that part is as in SillyTavern.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from lorebook.matching import javascript as js
-from lorebook.retrieval.folding import fold, fold_aligned
-from lorebook.scripts import HANGUL, UNSPACED
+from lorebook.matching import spelling, wordends
 
 _ASCII_WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-# Letters and digits of scripts in which a letter continues the word before it.
-_JOINED = re.compile(rf"[^\W{UNSPACED}{HANGUL}]")
-_GAP = re.compile(r"[\s\-\u2010-\u2015]+")
+# A hyphen before a digit is a minus.
+_OUTER_HYPHENS = re.compile(r"^[\s\-]+(?=[^\W\d_]|\Z)|(?<=[^\W_])-+\Z")
 
 
 class KeyStyle(Protocol):
@@ -26,11 +26,28 @@ class KeyStyle(Protocol):
     How keys and texts are made comparable, and where a word ends.
     """
 
-    name: str
-    blank_matches: bool
-    """Whether a key of nothing but white space matches every text."""
-    anchors_at_messages: bool
-    """Whether a regular expression sees each message alone, so that `^` is a message's beginning."""
+    def __hash__(self) -> int: ...
+
+    @property
+    def blank_matches(self) -> bool:
+        """
+        Whether a key of nothing but white space matches every text.
+        """
+        ...
+
+    @property
+    def anchors_at_messages(self) -> bool:
+        """
+        Whether a regular expression sees each message alone, so that `^` is a message's beginning.
+        """
+        ...
+
+    @property
+    def longest_terms(self) -> bool:
+        """
+        Whether a bounded key in a script without spaces counts only outside of longer terms.
+        """
+        ...
 
     def comparable(self, text: str, *, case_sensitive: bool) -> str:
         """
@@ -44,7 +61,13 @@ class KeyStyle(Protocol):
         """
         ...
 
-    def places(self, text: str, *, case_sensitive: bool) -> list[int] | None:
+    def variants(self, needle: str) -> tuple[str, ...]:
+        """
+        Return the other words that a bounded *needle* is found as.
+        """
+        ...
+
+    def places(self, text: str, *, case_sensitive: bool) -> Sequence[int] | None:
         """
         Return for each compared character, and the end, its place in *text*; None where nothing moved.
         """
@@ -62,15 +85,21 @@ class KeyStyle(Protocol):
         """
         ...
 
+    def word_end(self, text: str, start: int, end: int) -> int:
+        """
+        Return where in the compared *text* the word ends that a bounded key stands for from *start* to *end*.
+        """
+        ...
+
 
 class SillyTavernStyle:
     """
     As SillyTavern compares.
     """
 
-    name = "sillytavern"
     blank_matches = True
     anchors_at_messages = False
+    longest_terms = False
 
     def comparable(self, text: str, *, case_sensitive: bool) -> str:
         """
@@ -84,13 +113,19 @@ class SillyTavernStyle:
         """
         return self.comparable(key, case_sensitive=case_sensitive)
 
-    def places(self, text: str, *, case_sensitive: bool) -> list[int] | None:
+    def variants(self, needle: str) -> tuple[str, ...]:  # noqa: ARG002 (as the protocol has it)
+        """
+        A key is found as itself only.
+        """
+        return ()
+
+    def places(self, text: str, *, case_sensitive: bool) -> Sequence[int] | None:
         """
         Return where lower-cased characters come from: a few become two.
         """
         if case_sensitive or len(text.lower()) == len(text):
             return None
-        return [at for at, character in enumerate(text) for _ in character.lower()] + [len(text)]
+        return spelling.origins(text, keep_case=False, spells=False, joins=False)
 
     def needs_boundary(self, needle: str, *, whole_words: bool) -> bool:
         """
@@ -104,55 +139,75 @@ class SillyTavernStyle:
         """
         return not (start and text[start - 1] in _ASCII_WORD) and text[end : end + 1] not in _ASCII_WORD
 
+    def word_end(self, text: str, start: int, end: int) -> int:  # noqa: ARG002 (as the protocol has it)
+        """
+        A word ends where its key does.
+        """
+        return end
 
+
+@dataclass(frozen=True)
 class LorebookStyle:
     """
-    As players mean it.
+    As players mean it; each switch is a difference from SillyTavern, explained in `presets.Behaviour`.
     """
 
-    name = "lorebook"
-    blank_matches = False
-    anchors_at_messages = True
+    spells: bool = True
+    joins: bool = True
+    knows_scripts: bool = True
+    plurals: bool = True
+    longest_terms: bool = True
+    blank_matches: bool = False
+    anchors_at_messages: bool = True
 
     def comparable(self, text: str, *, case_sensitive: bool) -> str:
         """
-        Return *text* folded (unless case matters), with every run of white space and hyphens as one space.
+        Return *text* in one spelling (case stays if it matters), with one space for every gap between words.
         """
-        return _GAP.sub(" ", text if case_sensitive else fold(text))
+        if self.spells:
+            text = spelling.spelled(text, keep_case=case_sensitive)
+        else:
+            text = SILLYTAVERN.comparable(text, case_sensitive=case_sensitive)
+        return spelling.without_gaps(text) if self.joins else text
 
     def needle(self, key: str, *, case_sensitive: bool) -> str:
         """
-        Return *key* as texts are compared, without white space and hyphens at its ends.
+        Return *key* as texts are compared, without hyphens at its ends.
         """
-        return self.comparable(key, case_sensitive=case_sensitive).strip(" ")
+        needle = self.comparable(key, case_sensitive=case_sensitive)
+        return _OUTER_HYPHENS.sub("", needle).strip() if self.joins else needle
 
-    def places(self, text: str, *, case_sensitive: bool) -> list[int] | None:
+    def variants(self, needle: str) -> tuple[str, ...]:
+        """
+        Return the plurals of *needle* that do not begin with it.
+        """
+        return wordends.plurals(needle) if self.plurals else ()
+
+    def places(self, text: str, *, case_sensitive: bool) -> Sequence[int] | None:
         """
         Return where the compared characters come from.
         """
-        folded, moved = (text, None) if case_sensitive else fold_aligned(text)
-        kept = [at for at in range(len(folded)) if not _inside_gap(folded, at)]
-        if len(kept) == len(folded):
-            return moved
-        return [moved[at] if moved else at for at in kept] + [len(text)]
+        return spelling.origins(text, keep_case=case_sensitive, spells=self.spells, joins=self.joins)
 
     def needs_boundary(self, needle: str, *, whole_words: bool) -> bool:
         """
-        Tell whether an edge of the key is a letter that another letter would continue.
+        Tell whether whole words are asked for, however many words the key has.
         """
-        return whole_words and bool(_JOINED.match(needle) or _JOINED.match(needle[-1:]))
+        return whole_words if self.knows_scripts else SILLYTAVERN.needs_boundary(needle, whole_words=whole_words)
 
     def is_bounded(self, text: str, start: int, end: int) -> bool:
         """
-        Tell whether no word continues over either edge; only an edge that is such a letter counts.
+        Tell whether no word, number or emoji continues over either edge, but for the s of a plural.
         """
-        runs_in = start > 0 and _JOINED.match(text, start) and _JOINED.match(text, start - 1)
-        runs_on = end < len(text) and _JOINED.match(text, end - 1) and _JOINED.match(text, end)
-        return not runs_in and not runs_on
+        if self.knows_scripts:
+            return wordends.is_bounded(text, start, end, plurals=self.plurals)
+        return SILLYTAVERN.is_bounded(text, start, self.word_end(text, start, end))
 
-
-def _inside_gap(text: str, at: int) -> bool:
-    return at > 0 and bool(_GAP.match(text, at) and _GAP.match(text, at - 1))
+    def word_end(self, text: str, start: int, end: int) -> int:
+        """
+        Return the end of the plural, if it is one.
+        """
+        return wordends.plural_end(text, start, end) if self.plurals else end
 
 
 SILLYTAVERN: Final[KeyStyle] = SillyTavernStyle()

@@ -9,26 +9,20 @@ at the whole scan text (regular expressions, blank ones) are tried one by one; b
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lorebook.matching import ecmascript
 from lorebook.matching import javascript as js
+from lorebook.matching.automaton import MARK, Automaton, Place
 from lorebook.matching.decorators import Head
 from lorebook.matching.ecmascript import Expression
 from lorebook.matching.entries import CompiledEntry, ScriptError
 from lorebook.matching.keystyle import SILLYTAVERN, KeyStyle
 from lorebook.matching.macros import has_macro
+from lorebook.matching.terms import is_term
 
-if TYPE_CHECKING:
-    from ahocorasick_rs import AhoCorasick
-
-MARK = "\x01"
-"""Begins every block of the scan text; so no key of a message ever meets the message before it."""
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 # A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only the joined
 # scan text can tell whether they match.
 _UNLISTED = re.compile(f"[{MARK}\ud800-\udfff]")
@@ -49,9 +43,23 @@ class PlainKey(NamedTuple):
         Return where the key first stands in the compared form of *text*, -1 where it does not.
         """
         subject = self.style.comparable(text, case_sensitive=self.case_sensitive)
-        at = subject.find(self.needle)
-        while at >= 0 and self.bounded and not self.style.is_bounded(subject, at, at + len(self.needle)):
-            at = subject.find(self.needle, at + 1)
+        return min((at for word in self._words if (at := self._find(subject, word)) >= 0), default=-1)
+
+    def end(self, subject: str, start: int) -> int:
+        """
+        Return where the word ends that stands for the key from *start* of the compared text *subject*.
+        """
+        end = start + len(next((word for word in self._words if subject.startswith(word, start)), self.needle))
+        return self.style.word_end(subject, start, end) if self.bounded else end
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        return (self.needle, *self.style.variants(self.needle)) if self.bounded else (self.needle,)
+
+    def _find(self, subject: str, word: str) -> int:
+        at = subject.find(word)
+        while at >= 0 and self.bounded and not self.style.is_bounded(subject, at, at + len(word)):
+            at = subject.find(word, at + 1)
         return at
 
 
@@ -112,71 +120,6 @@ def _plain(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: bo
     return PlainKey(needle, case_sensitive, style.needs_boundary(needle, whole_words=whole_words), style)
 
 
-class Place(NamedTuple):
-    """
-    Where a key first stands: the block's number and the characters before it.
-    """
-
-    block: int
-    start: int
-
-
-_KINDS = ((), (False,), (True,), (False, True))
-
-
-class _Automaton:
-    """
-    Keys of one kind of case. A key is a needle, with or without boundaries around it.
-    """
-
-    def __init__(self, style: KeyStyle, *, case_sensitive: bool) -> None:
-        self._style = style
-        self.case_sensitive = case_sensitive
-        self._needles: dict[str, int] = {}
-        # For each needle, whether it is a key without boundaries (1), with them (2), or both (3).
-        self._kinds = bytearray()
-        self._built: AhoCorasick | None = None
-
-    def number(self, needle: str, *, bounded: bool) -> int:
-        """
-        Return the number of a key; it differs from all those of the other kind of case.
-        """
-        at = self._needles.setdefault(needle, len(self._needles))
-        if at == len(self._kinds):
-            self._kinds.append(0)
-        self._kinds[at] |= 2 if bounded else 1
-        return self._number(at, bounded)
-
-    def _number(self, at: int, bounded: bool) -> int:  # noqa: FBT001 (called for each match)
-        return 4 * at + 2 * self.case_sensitive + bounded
-
-    def build(self) -> None:
-        """
-        Make ready to search.
-        """
-        if self._needles:
-            from ahocorasick_rs import AhoCorasick  # noqa: PLC0415 (a compiled library)
-
-            self._built = AhoCorasick(self._needles, store_patterns=False)
-
-    def find(self, blocks: Sequence[str]) -> dict[int, Place]:
-        """
-        Return the first place in *blocks* of every key that stands there.
-        """
-        if self._built is None:
-            return {}
-        text, starts = _joined([self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks])
-        found: dict[int, Place] = {}
-        # Matches come in the order of their ends, those of one key therefore in the order of their beginnings.
-        for pattern, start, end in _matches(self._built, text):
-            for bounded in _KINDS[self._kinds[pattern]]:
-                number = self._number(pattern, bounded)
-                if number not in found and (not bounded or self._style.is_bounded(text, start, end)):
-                    block = bisect_right(starts, start) - 1
-                    found[number] = Place(block, start - starts[block])
-        return found
-
-
 class KeyTable:
     """
     The keys of all entries of a scan order.
@@ -190,22 +133,28 @@ class KeyTable:
         whole_words: object,
         style: KeyStyle = SILLYTAVERN,
         heads: Mapping[str, Head] = MappingProxyType({}),
+        terms: Iterable[str] = (),
     ) -> None:
         """
         Compile the keys of *entries* and of their *heads*; the settings hold for entries that do not say otherwise.
+
+        *terms* are no keys; where *style* minds the longest term, they may be it.
         """
         self.style = style
         self._case_sensitive = case_sensitive
         self._whole_words = whole_words
-        self._automatons = {sensitive: _Automaton(style, case_sensitive=sensitive) for sensitive in (False, True)}
+        self._automatons = {sensitive: Automaton(style, case_sensitive=sensitive) for sensitive in (False, True)}
         self._heads = heads
         self.further: dict[int, tuple[tuple[Key, ...], ...]] = {}
         """The lists of keys in the decorators of entries, by their places."""
+        # Keys that the automaton of the other kind of case does not hold may be longer terms there.
+        self._terms: dict[str, None] = {}
         self.owners: dict[int, list[int]] = {}
         """The places of the entries that have a key as a primary key, by the key's number."""
         self.entries = [self._compile(place, entry) for place, entry in enumerate(entries)]
+        further = (*self._terms, *terms)
         for automaton in self._automatons.values():
-            automaton.build()
+            automaton.build(further)
 
     def find(self, blocks: Sequence[str]) -> dict[int, Place]:
         """
@@ -257,26 +206,6 @@ class KeyTable:
         if not isinstance(form, PlainKey) or not form.needle or _UNLISTED.search(form.needle):
             return Key(raw, case_sensitive, whole_words, self.style, None, form)
         number = self._automatons[case_sensitive].number(form.needle, bounded=form.bounded)
+        if self.style.longest_terms and is_term(form.needle):
+            self._terms[plain] = None
         return Key(raw, case_sensitive, whole_words, self.style, number, None)
-
-
-def _joined(blocks: Sequence[str]) -> tuple[str, list[int]]:
-    """
-    Return *blocks* as one text, mark and line break between them, and where each begins.
-    """
-    starts, at = [], 0
-    for block in blocks:
-        starts.append(at)
-        at += len(block) + 2
-    return f"\n{MARK}".join(blocks), starts
-
-
-def _matches(automaton: AhoCorasick, text: str) -> list[tuple[int, int, int]]:
-    """
-    Return every match in *text*: the needle's place in the list, where it begins, where it ends.
-    """
-    try:
-        return automaton.find_matches_as_indexes(text, overlapping=True)
-    except UnicodeEncodeError:
-        # The library refuses surrogates without a partner; no needle has any.
-        return automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)

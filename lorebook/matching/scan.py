@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from lorebook.matching import ecmascript
 from lorebook.matching import javascript as js
+from lorebook.matching.automaton import MARK, Place
 from lorebook.matching.ecmascript import Expression
 from lorebook.matching.entries import CompiledEntry
-from lorebook.matching.keytable import MARK, Form, Key, KeyTable, Place, PlainKey
+from lorebook.matching.keytable import Form, Key, KeyTable, PlainKey
 from lorebook.matching.macros import Macros
 
 DEEPEST = 1000
@@ -125,12 +126,6 @@ class Scan:
         Return what *key* compares, its macros replaced.
         """
         return key.form or key.resolve(self._macros.substitute(key.raw))
-
-    def holds(self, form: Form, text: str) -> bool:
-        """
-        Tell whether *form* matches *text* alone.
-        """
-        return form is not None and matches(form, text)
 
     def _find_listed(self, key: int, view: View) -> Where | None:
         where = self._messages_found.get(key)

@@ -1,0 +1,153 @@
+"""
+Plain keys, found together in one pass over a text (Aho-Corasick).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from lorebook.matching import terms
+from lorebook.matching.keystyle import KeyStyle
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import AhoCorasick
+
+MARK = "\x01"
+"""Begins every block of the scan text; so no key of a message ever meets the message before it."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+# What a needle is: a key without boundaries, one with them, a term that may hide shorter ones.
+_FREE, _BOUNDED, _TERM = 1, 2, 4
+# By the first two: the kinds of key that a needle is.
+_KINDS = ((), (False,), (True,), (False, True)) * 2
+# Before it there are only letters of scripts with spaces.
+_FIRST_UNSPACED = "\u2e80"
+
+
+class Place(NamedTuple):
+    """
+    Where a key first stands: the block's number and the characters before it.
+    """
+
+    block: int
+    start: int
+
+
+class Automaton:
+    """
+    Keys of one kind of case. A key is a needle, with or without boundaries around it.
+    """
+
+    def __init__(self, style: KeyStyle, *, case_sensitive: bool) -> None:
+        self._style = style
+        self.case_sensitive = case_sensitive
+        self._needles: dict[str, int] = {}
+        self._kinds = bytearray()
+        # The numbers of plurals that are needles of their own, and the number of the key that each stands for.
+        self._variants: dict[int, int] = {}
+        self.has_terms = False
+        """Whether a key counts only outside of longer terms."""
+        self._built: AhoCorasick | None = None
+
+    def number(self, needle: str, *, bounded: bool) -> int:
+        """
+        Return the number of a key; it differs from all those of the other kind of case.
+        """
+        known = len(self._kinds)
+        at = self._at(needle, _BOUNDED if bounded else _FREE)
+        number = self._number(at, bounded)
+        if at == known and self._style.longest_terms and terms.is_term(needle):
+            self._kinds[at] |= _TERM
+        self.has_terms |= bounded and bool(self._kinds[at] & _TERM)
+        for variant in self._style.variants(needle) if bounded else ():
+            self._variants[self._number(self._at(variant, _BOUNDED), bounded)] = number
+        return number
+
+    def _at(self, needle: str, kind: int) -> int:
+        at = self._needles.setdefault(needle, len(self._needles))
+        if at == len(self._kinds):
+            self._kinds.append(0)
+        self._kinds[at] |= kind
+        return at
+
+    def _number(self, at: int, bounded: bool) -> int:  # noqa: FBT001 (called for each match)
+        return 4 * at + 2 * self.case_sensitive + bounded
+
+    def build(self, further: Iterable[str]) -> None:
+        """
+        Make ready to search; *further* terms hide keys that they hold or cross, too.
+        """
+        for term in further if self.has_terms else ():
+            needle = self._style.needle(term, case_sensitive=self.case_sensitive)
+            if terms.is_term(needle):
+                self._at(needle, _TERM)
+        if self._needles:
+            from ahocorasick_rs import AhoCorasick  # noqa: PLC0415 (a compiled library)
+
+            self._built = AhoCorasick(self._needles, store_patterns=False)
+
+    def find(self, blocks: Sequence[str]) -> dict[int, Place]:
+        """
+        Return the first place in *blocks* of every key that stands there.
+        """
+        if self._built is None:
+            return {}
+        text, starts = _joined([self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks])
+        matches = _matches(self._built, text)
+        hidden = self._hidden(text, matches) if self.has_terms else ()
+        found: dict[int, Place] = {}
+        # Matches come in the order of their ends, those of one key therefore in the order of their beginnings.
+        for pattern, start, end in matches:
+            for bounded in _KINDS[self._kinds[pattern]]:
+                number = self._number(pattern, bounded)
+                if number not in found and (not bounded or self._counts(text, (start, end), hidden)):
+                    block = bisect_right(starts, start) - 1
+                    found[number] = Place(block, start - starts[block])
+        return self._with_variants(found) if self._variants else found
+
+    def _counts(self, text: str, span: terms.Span, hidden: Collection[terms.Span]) -> bool:
+        return span not in hidden and self._style.is_bounded(text, *span)
+
+    def _hidden(self, text: str, matches: Iterable[tuple[int, int, int]]) -> Collection[terms.Span]:
+        """
+        Return the places of terms that are only parts of longer terms.
+        """
+        found = {(start, end) for pattern, start, end in matches if self._kinds[pattern] & _TERM}
+        return terms.inside_longer(span for span in found if self._is_whole(text, *span))
+
+    def _is_whole(self, text: str, start: int, end: int) -> bool:
+        if text[start] >= _FIRST_UNSPACED and text[end - 1] >= _FIRST_UNSPACED:
+            return True
+        return self._style.is_bounded(text, start, end)
+
+    def _with_variants(self, found: dict[int, Place]) -> dict[int, Place]:
+        for variant in found.keys() & self._variants.keys():
+            number, place = self._variants[variant], found[variant]
+            found[number] = min(found.get(number, place), place)
+        return found
+
+
+def _joined(blocks: Sequence[str]) -> tuple[str, list[int]]:
+    """
+    Return *blocks* as one text, mark and line break between them, and where each begins.
+    """
+    starts, at = [], 0
+    for block in blocks:
+        starts.append(at)
+        at += len(block) + 2
+    return f"\n{MARK}".join(blocks), starts
+
+
+def _matches(automaton: AhoCorasick, text: str) -> list[tuple[int, int, int]]:
+    """
+    Return every match in *text*: the needle's place in the list, where it begins, where it ends.
+    """
+    try:
+        return automaton.find_matches_as_indexes(text, overlapping=True)
+    except UnicodeEncodeError:
+        # The library refuses surrogates without a partner; no needle has any.
+        return automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
