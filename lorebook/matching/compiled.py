@@ -5,7 +5,7 @@ Active books, compiled once for any number of scans.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -30,10 +30,13 @@ class CompiledBooks:
         settings: WorldInfoSettings,
         behaviour: Behaviour = PRESETS[Preset.SILLYTAVERN],
         heads: Mapping[str, Head] = MappingProxyType({}),
+        *,
+        terms: Collection[str] = (),
     ) -> None:
         """
         Compile the *active* ones of *books*; *heads* are the decorators of entries that are read as Card V3's.
 
+        *terms* are words that may be the longest where *behaviour* minds it, though they are no keys.
         Raises ScriptError for an entry that stops SillyTavern's scan.
         """
         self.settings = settings
@@ -49,6 +52,7 @@ class CompiledBooks:
             whole_words=settings.match_whole_words,
             style=behaviour.key_style,
             heads=heads,
+            terms=terms,
         )
         self.levels = _levels(self.entries)
         self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)

@@ -7,7 +7,7 @@ its users miss. Here the caller's terms become the scan's, and what happened bec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
@@ -23,7 +23,7 @@ from lorebook.matching.entries import CompiledEntry, ScriptError, sorted_by_orde
 from lorebook.matching.explain import Explainer
 from lorebook.matching.fields import world_info
 from lorebook.matching.macros import Macros
-from lorebook.matching.presets import PRESETS
+from lorebook.matching.presets import PRESETS, Behaviour
 from lorebook.matching.reasons import VectorHit
 from lorebook.matching.record import Fired, ScanResult
 from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
@@ -42,15 +42,24 @@ class CompiledBook:
     A book, compiled once and matched against any number of chats.
     """
 
-    def __init__(self, book: Book, settings: MatchSettings | None = None) -> None:
+    def __init__(
+        self,
+        book: Book,
+        settings: MatchSettings | None = None,
+        *,
+        terms: Collection[str] = (),
+        behaviour: Behaviour | None = None,
+    ) -> None:
         """
         Compile *book*; what the book says of depth, budget and recursion goes before *settings*.
 
+        *terms* are words that no key may be cut from, beside the book's keys: a glossary's Chinese forms, say (see
+        `presets.Behaviour.longest_terms`). *behaviour* is the preset's unless given.
         Decorators at the head of a content (see `decorators`) go before the entry's own settings, if *settings* and
-        their preset have them read. Raises FormatError for an entry that no engine can scan.
+        *behaviour* have them read. Raises FormatError for an entry that no engine can scan.
         """
         self.settings = settings or MatchSettings()
-        behaviour = PRESETS[self.settings.preset]
+        behaviour = behaviour or PRESETS[self.settings.preset]
         recursive = self.settings.recursive if book.recursive_scanning is None else book.recursive_scanning
         reads = behaviour.reads_decorators and self.settings.decorators
         self.book, heads = decorated(book, is_recursive=recursive) if reads else (book, {})
@@ -60,7 +69,8 @@ class CompiledBook:
         self._places = {f"{_WORLD}.{entry.uid}": place for place, entry in enumerate(book.entries)}
         active, own = ActiveBooks(globally=(_WORLD,)), self._world_info_settings()
         try:
-            self.books = CompiledBooks({_WORLD: world_info(self.book)}, active, own, behaviour, self.heads)
+            known = {_WORLD: world_info(self.book)}
+            self.books = CompiledBooks(known, active, own, behaviour, self.heads, terms=terms)
         except ScriptError as error:
             raise FormatError(str(error), where=book.name) from error
 

@@ -165,6 +165,13 @@ class KeyTable:
         insensitive, sensitive = (automaton.find(blocks) for automaton in self._automatons.values())
         return insensitive | sensitive
 
+    def key(self, entry: CompiledEntry, raw: object) -> Key | None:
+        """
+        Return the key of *entry* that the file has as *raw*.
+        """
+        keys = self.entries[entry.place]
+        return next((key for key in (*keys.primary, *keys.secondary) if key.raw == raw), None)
+
     def as_written(self, entry: CompiledEntry, raw: object) -> Form:
         """
         Return what the key *raw* of *entry* compares as the file has it, without macros and trimming.

@@ -1,15 +1,16 @@
 """
 Named ways to scan: SillyTavern's, exactly, and ours, which mends what its users complain of.
 
-Every difference is a field of `Behaviour`, so each can be switched by itself.
+Every difference is a field of `Behaviour`, so each can be switched by itself; each is told with an example.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cached_property
 
-from lorebook.matching.keystyle import LOREBOOK, SILLYTAVERN, KeyStyle
+from lorebook.matching.keystyle import SILLYTAVERN, KeyStyle, LorebookStyle
 
 
 class Preset(StrEnum):
@@ -24,45 +25,109 @@ class Preset(StrEnum):
 @dataclass(frozen=True)
 class Behaviour:
     """
-    What a preset decides.
+    What a preset decides: the differences from SillyTavern, each on or off.
     """
 
-    key_style: KeyStyle
-    """How keys are compared with texts."""
-    skips_over_budget: bool
-    """What does not fit is passed over and smaller entries still come in; else the first one ends it."""
-    claims_by_score: bool
-    """Among entries of equal order, the best supported one claims the budget first; else scan order decides."""
-    keys_before_outside: bool
-    """A key that matches counts even where the entry is activated from outside too."""
-    only_fired_feed: bool
-    """Recursion reads what fired; else also what the budget shut out."""
-    ties_in_reading_order: bool
-    """Entries of equal order stand as in the book, those of the last turn first; else they come out reversed."""
-    reads_decorators: bool
+    folds_spelling: bool = False
+    """
+    Width, script, typographic signs, accents that come and go with case, thousands' commas and the tones of emoji
+    make no difference: the key `通常召唤` stands in `通常召喚`, `LP` in `ＬＰ`, `1,000` in `1000`; else only that of
+    upper and lower case makes none.
+    """
+    joins_gaps: bool = False
+    """
+    Any white space, hyphen or underscore between words is like any other, and none counts beside Chinese characters:
+    the key `face-down` stands in `face down`, `送去GY` in `送去 GY`; else a key stands only as it is written.
+    """
+    knows_scripts: bool = False
+    """
+    Words end where they do in their script, around keys of several words too: the key `draw step` does not stand in
+    `withdraw steps`, nor `ét` in `été`, `용` in `사용`, 👩 in 👩‍🚀, `5` in `2.5`; else only ASCII letters, digits and
+    underscores continue a word, and only around keys without spaces.
+    """
+    counts_plurals: bool = False
+    """
+    The English plural of a key is the key: `dragon` stands in `dragons`, `ability` in `abilities`, `witch` in
+    `witches`, where whole words are asked for; else it does not.
+    """
+    longest_terms: bool = False
+    """
+    Of terms that lie in or cross each other in Chinese, Japanese or Korean, only the longest counts, where whole
+    words are asked for: with the keys `召唤` and `通常召唤`, only the latter stands in `我要通常召唤`, and `卡通` does
+    not stand in `这张卡通常召唤`. Terms are all keys and those that the caller gives; keys with macros stand anywhere.
+    """
+    ignores_blank_keys: bool = False
+    """
+    A key of white space alone matches nothing; else it matches every chat: ` ` left behind by an editor.
+    """
+    messages_apart: bool = False
+    """
+    A regular expression sees one message at a time: `/^draw/` matches a message that begins so; else it sees all as
+    one text that begins with a mark, so that `^` matches nowhere and `.*` with the flag `s` over messages.
+    """
+    scores_matches: bool = False
+    """
+    Group scoring counts the keys that match: `{{user}}` counts where the user's name stands; else keys as they are
+    written, without macros: the same key counts where the text has `{{user}}` in it.
+    """
+    skips_over_budget: bool = False
+    """
+    What does not fit is passed over and smaller entries still come in: of entries of 30, 80 and 20 tokens, a budget
+    of 60 takes the first and the last; else the first that does not fit ends it.
+    """
+    claims_by_score: bool = False
+    """
+    Among entries of equal order, the best supported one claims the budget first: one whose key stands in the newest
+    message before one named three messages ago; else scan order decides.
+    """
+    keys_before_outside: bool = False
+    """
+    A key that matches counts even where the entry is activated from outside too: an entry named in the chat does not
+    lose its reason to a vector hit; else what comes from outside goes before and keys are not looked at.
+    """
+    only_fired_feed: bool = False
+    """
+    Recursion reads what fired: an entry that the budget shut out names no others; else it does.
+    """
+    ties_in_reading_order: bool = False
+    """
+    Entries of equal order stand as in the book, those of the last turn first: `a`, `b`, `c` come as `a b c`, and `b`
+    coming in a turn later as `a c b`, so that the prompt's beginning stays; else they come as `c b a`.
+    """
+    reads_decorators: bool = False
     """
     Character Card V3's decorators count (`@@depth 4` above a content puts it four messages from the end); else
     `@@activate` and `@@dont_activate` alone.
     """
 
+    @cached_property
+    def key_style(self) -> KeyStyle:
+        """
+        How keys are compared with texts.
+        """
+        ours = LorebookStyle(
+            spells=self.folds_spelling,
+            joins=self.joins_gaps,
+            knows_scripts=self.knows_scripts,
+            plurals=self.counts_plurals,
+            longest_terms=self.longest_terms,
+            blank_matches=not self.ignores_blank_keys,
+            anchors_at_messages=self.messages_apart,
+        )
+        return SILLYTAVERN if ours == _NOTHING_OURS else ours
+
+
+_NOTHING_OURS = LorebookStyle(
+    spells=False,
+    joins=False,
+    knows_scripts=False,
+    plurals=False,
+    longest_terms=False,
+    blank_matches=True,
+    anchors_at_messages=False,
+)
 
 PRESETS = {
-    Preset.SILLYTAVERN: Behaviour(
-        key_style=SILLYTAVERN,
-        skips_over_budget=False,
-        claims_by_score=False,
-        keys_before_outside=False,
-        only_fired_feed=False,
-        ties_in_reading_order=False,
-        reads_decorators=False,
-    ),
-    Preset.LOREBOOK: Behaviour(
-        key_style=LOREBOOK,
-        skips_over_budget=True,
-        claims_by_score=True,
-        keys_before_outside=True,
-        only_fired_feed=True,
-        ties_in_reading_order=True,
-        reads_decorators=True,
-    ),
+    Preset.SILLYTAVERN: Behaviour(),
+    Preset.LOREBOOK: Behaviour(**{field.name: True for field in fields(Behaviour)}),
 }

@@ -266,8 +266,12 @@ class _Run:
         """
         Tell whether a key matches as group scoring sees it: as it is written, without macros or trimming.
         """
-        form = self.books.table.as_written(entry, raw)
-        return matches(form, self.scan.text(self._view(entry, kind)))
+        view = self._view(entry, kind)
+        key = self.books.table.key(entry, raw) if self.behaviour.scores_matches else None
+        return self.scan.find(key, view) is not None if key else self._has_text(entry, raw, view)
+
+    def _has_text(self, entry: CompiledEntry, raw: object, view: View) -> bool:
+        return matches(self.books.table.as_written(entry, raw), self.scan.text(view))
 
     def _ordered(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
         ordered = sorted(candidates, key=attrgetter("place"))
