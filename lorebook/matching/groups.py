@@ -89,13 +89,15 @@ class GroupFilter:
                 continue
             scores = [self._score(entry) for entry in members]
             best = max(scores)
-            losers = {
-                id(entry): entry
+            # An entry that names its group twice is a member twice, and removed twice.
+            losers = [
+                entry
                 for entry, score in zip(members, scores, strict=True)
                 if score < best and js.truthy(entry.or_default("useGroupScoring", self._uses_scoring))
-            }
-            self._remove_all(losers.values(), name, "score", members[scores.index(best)])
-            self._groups[name] = [entry for entry in members if id(entry) not in losers]
+            ]
+            self._remove_all(losers, name, "score", members[scores.index(best)])
+            gone = set(map(id, losers))
+            self._groups[name] = [entry for entry in members if id(entry) not in gone]
 
     def _score(self, entry: CompiledEntry) -> int:
         # All keys are tried before any is needed: one that is no text stops the scan in either list.
