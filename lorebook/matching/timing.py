@@ -85,8 +85,8 @@ class TimedEffects:
             _say_null(effects)
 
     def _effect(self, entry: CompiledEntry, kind: str, *, protected: bool) -> dict[str, Any]:
-        lasts = js.number(entry[kind])
-        end = self._length + (int(lasts) if lasts.is_integer() else lasts)
+        end = js.number(entry[kind]) + self._length
+        end = int(end) if end.is_integer() else end
         return {"hash": entry.hash, "start": self._length, "end": end, "protected": protected}
 
     def _check(self) -> None:
