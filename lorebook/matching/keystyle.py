@@ -175,7 +175,7 @@ class LorebookStyle:
         Return *key* as texts are compared, without hyphens at its ends.
         """
         needle = self.comparable(key, case_sensitive=case_sensitive)
-        return _OUTER_HYPHENS.sub("", needle).strip() if self.joins else needle
+        return _OUTER_HYPHENS.sub("", needle).strip() if self.joins and "-" in needle else needle
 
     def variants(self, needle: str) -> tuple[str, ...]:
         """

@@ -29,8 +29,8 @@ JOINER = "\ufdd0"
 
 _JOINER = re.compile("\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])")
 
-_PLAIN_LETTERS = str.maketrans("ёЁάέήίόύώΐΰΆΈΉΊΌΎΏ", "еЕαεηιουωϊϋΑΕΗΙΟΥΩ")
-_DOTLESS = str.maketrans("ı", "i")
+_PLAIN_LETTERS = tuple(zip("ёЁάέήίόύώΐΰΆΈΉΊΌΎΏ", "еЕαεηιουωϊϋΑΕΗΙΟΥΩ", strict=True))
+_DOTLESS = ("ı", "i")
 # Style selectors and skin tones.
 _STYLES = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
 _DOT = re.compile("\u0307(?<=i\u0307)")
@@ -49,7 +49,7 @@ def spelled(text: str, *, keep_case: bool) -> str:
         folded = fold(text, keep_case=keep_case)
         return _THOUSANDS.sub("", folded) if "," in folded else folded
     folded = fold(_JOINER.sub(JOINER, text) if "\u200d" in text else text, keep_case=keep_case)
-    folded = folded.translate(_letters(keep_case))
+    folded = _with_plain_letters(folded, keep_case)
     for pattern in _spelling(keep_case):
         folded = pattern.sub("", folded)
     return folded
@@ -84,7 +84,7 @@ def origins(text: str, *, keep_case: bool, spells: bool, joins: bool) -> Sequenc
 def _spelled_aligned(text: str, keep_case: bool) -> tuple[str, _Places]:  # noqa: FBT001 (one caller)
     joined = _JOINER.sub(JOINER, text)
     folded, moved = fold_aligned(joined, keep_case=keep_case)
-    folded, places = folded.translate(_letters(keep_case)), array("I", moved or range(len(text) + 1))
+    folded, places = _with_plain_letters(folded, keep_case), array("I", moved or range(len(text) + 1))
     for pattern in _spelling(keep_case):
         folded, places = _replaced(folded, places, pattern, "")
     return folded, places
@@ -98,8 +98,10 @@ def _lowered_aligned(text: str, keep_case: bool) -> tuple[str, _Places]:  # noqa
     return text.lower(), array("I", [*places, len(text)])
 
 
-def _letters(keep_case: bool) -> dict[int, int]:  # noqa: FBT001 (two callers)
-    return _PLAIN_LETTERS if keep_case else _PLAIN_LETTERS | _DOTLESS
+def _with_plain_letters(text: str, keep_case: bool) -> str:  # noqa: FBT001 (two callers)
+    for old, new in _PLAIN_LETTERS if keep_case else (*_PLAIN_LETTERS, _DOTLESS):
+        text = text.replace(old, new)
+    return text
 
 
 def _spelling(keep_case: bool) -> tuple[re.Pattern[str], ...]:  # noqa: FBT001 (two callers)

@@ -101,7 +101,7 @@ def plurals(needle: str) -> tuple[str, ...]:
     """
     Return the plurals of *needle* that begin otherwise: `abilities`, `elves`.
     """
-    word = _LATIN.search(needle)
+    word = _LATIN.search(needle) if needle.endswith(("y", "f", "fe")) else None
     if word is None or len(word.group()) < _SHORTEST_NOUN:
         return ()
     made = (_Y.sub(r"\1ies", needle), _F.sub(r"\1ves", needle))

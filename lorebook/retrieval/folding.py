@@ -24,6 +24,7 @@ _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u20d0-\u20f0\u309
 # Vowels and finals that compose with the letter before them though they are no such marks: Hangul, Indic scripts.
 _MARKS += "\u1160-\u11ff\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0c56\u0cc2\u0cd5\u0cd6"
 _MARKS += "\u0d3e\u0d57\u0dca\u0dcf\u0ddf\u093c\u102e"
+_FEW = 64
 _CLUSTER = re.compile(rf"[\s\S][{_MARKS}]*")
 
 
@@ -66,8 +67,26 @@ def _fold_piece(piece: str, keep_case: bool) -> str:  # noqa: FBT001 (called for
 
 
 def _fold_once(text: str, keep_case: bool) -> str:  # noqa: FBT001 (see above)
-    spelled = unicodedata.normalize("NFKC", text).translate(_table())
+    spelled = _translated(unicodedata.normalize("NFKC", text))
     return spelled if keep_case else spelled.casefold()
+
+
+def _translated(text: str) -> str:
+    """
+    Return *text* with the table's characters changed; few different ones are changed faster one by one.
+    """
+    table = _table()
+    present = set(text) & _changed()
+    if len(present) > _FEW:
+        return text.translate(table)
+    for character in present:
+        text = text.replace(character, table[ord(character)] or "")
+    return text
+
+
+@cache
+def _changed() -> frozenset[str]:
+    return frozenset(map(chr, _table()))
 
 
 @cache
