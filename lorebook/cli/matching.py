@@ -32,6 +32,9 @@ def add_commands(app: typer.Typer) -> None:
         epilog="Try: lorebook match --book bfm-v2 --chat chat.json --budget 800"
         "   lorebook match -b world.json -c chat.jsonl --why 12"
     )(match)
+    app.command(epilog="Try: lorebook presets   lorebook match -b world.json -c chat.json --switch longest_terms=off")(
+        presets
+    )
 
 
 def match(
@@ -62,6 +65,10 @@ def match(
     vectors: Annotated[
         int, typer.Option(min=0, max=100, metavar="N", help="Entries that may come in by meaning; 0: keys only.")
     ] = 3,
+    switch: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=on|off", help="One difference of the presets (`lorebook presets`); repeatable."),
+    ] = None,
     decorators: Annotated[
         bool | None,
         typer.Option("--decorators/--no-decorators", help="Whether Card V3's decorators in contents count."),
@@ -95,6 +102,7 @@ def match(
         token_budget=budget,
         scan_depth=depth,
         recursive=recursive,
+        switches=dict(map(_switched, switch or ())),
         decorators=decorators,
         greeting=greeting,
         vector_limit=vectors,
@@ -114,6 +122,27 @@ def match(
         _watch(run, chat, book, Workspace.open(workspace))
     else:
         run()
+
+
+def _switched(said: str) -> tuple[str, bool]:
+    name, _, value = said.partition("=")
+    if value not in {"on", "off"}:
+        raise InputError(f"--switch {said!r} says neither on nor off", hint="for instance --switch longest_terms=off")
+    return name, value == "on"
+
+
+def presets(*, as_json: JsonOption = False) -> None:
+    """
+    List the differences between the presets, each of which `match --switch` turns on or off.
+    """
+    from lorebook.matching.presets import PRESETS, SWITCHES  # noqa: PLC0415
+
+    rows = {name: {preset.value: getattr(PRESETS[preset], name) for preset in PRESETS} for name in SWITCHES}
+    if as_json:
+        render.as_json(rows)
+        return
+    told = [[name, *("on" if value else "off" for value in row.values())] for name, row in rows.items()]
+    render.table(("difference", *PRESETS), told)
 
 
 def _watch(run: Callable[[], None], chat: Path, book: str, opened: Workspace) -> None:

@@ -127,6 +127,9 @@ _NOTHING_OURS = LorebookStyle(
     anchors_at_messages=False,
 )
 
+SWITCHES = tuple(field.name for field in fields(Behaviour))
+"""The names of all differences."""
+
 PRESETS = {
     Preset.SILLYTAVERN: Behaviour(),
     Preset.LOREBOOK: Behaviour(**{field.name: True for field in fields(Behaviour)}),

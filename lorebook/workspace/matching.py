@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,14 @@ from lorebook.errors import InputError, UnknownNameError
 from lorebook.formats import read_book
 from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
-from lorebook.matching.engine import match
-from lorebook.matching.presets import Preset
+from lorebook.matching.engine import CompiledBook
+from lorebook.matching.presets import PRESETS, SWITCHES, Behaviour, Preset
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.prompt import render
 from lorebook.records import Frozen
 from lorebook.ruleset import Ruleset
-from lorebook.scripts import language_of
+from lorebook.scripts import language_of, unspaced_share
 from lorebook.workspace.searching import Progress, Searching
 from lorebook.workspace.views import MatchResult
 
@@ -48,6 +49,9 @@ class MatchOptions(Frozen):
     decorators: bool | None = Field(default=None, description="Whether Card V3's decorators in contents count.")
     greeting: int | None = Field(default=None, ge=0, description="The greeting in use, 0 being the first message.")
     user_icon: str | None = Field(default=None, description="The user icon that is chosen.")
+    switches: dict[str, bool] = Field(
+        default={}, description="Differences of the presets by name, switched on or off by themselves."
+    )
     state: State | None = Field(default=None, description="`activation.state` of the chat's last turn.")
 
     def settings(self) -> MatchSettings:
@@ -60,6 +64,17 @@ class MatchOptions(Frozen):
         names = ("recursive", "decorators", "vector_limit", "tokenizer", "seed")
         chosen = {name: value for name in names if (value := getattr(self, name)) is not None}
         return MatchSettings.of_preset(self.preset).model_copy(update=chosen)
+
+    def behaviour(self) -> Behaviour:
+        """
+        Return what the preset decides, with the differences that were switched.
+
+        Raises UnknownNameError for a difference that is not there.
+        """
+        for name in self.switches:
+            if name not in SWITCHES:
+                raise UnknownNameError(f"no switch {name!r}", hint=f"one of {', '.join(SWITCHES)}")
+        return replace(PRESETS[self.preset], **self.switches)
 
     def applied_to(self, book: Book) -> Book:
         """
@@ -155,10 +170,11 @@ def match_chat(
     book = options.applied_to(told_book(chosen, chat, options.language))
     text = scene(chat, settings, book) if options.vector_limit else ""
     meaning = searching.by_meaning(text, chosen, book, progress=progress)
-    activation = match(
+    behaviour = options.behaviour()
+    is_cut = behaviour.longest_terms and any(unspaced_share(message.content) for message in chat)
+    terms = searching.chinese_terms if is_cut else ()
+    activation = CompiledBook(book, settings, terms=terms, behaviour=behaviour).match(
         chat,
-        book,
-        settings=settings,
         vector_hits=meaning.hits,
         state=options.state,
         greeting=options.greeting,

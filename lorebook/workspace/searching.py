@@ -63,6 +63,13 @@ class Searching:
         """
         return Index(self._places(self._root / location.INDEX / _STORE))
 
+    @cached_property
+    def chinese_terms(self) -> frozenset[str]:
+        """
+        The glossary's Chinese forms, which no shorter key may be cut from.
+        """
+        return frozenset(form for concept in self.index.glossary.concepts for form in concept.zh)
+
     def _places(self, store: Path) -> Places:
         """
         The ingredients of an index: the workspace's own, else the shipped ones; a store that can be written.

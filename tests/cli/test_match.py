@@ -91,3 +91,14 @@ def test_watch_runs_again_when_a_file_changes(files: tuple[Path, Path]) -> None:
         while "1 entries fire" not in seen:
             seen = process.stdout.readline()
         process.send_signal(signal.SIGINT)
+
+
+def test_differences_of_the_presets_are_switched_by_name(lorebook: Command, files: tuple[Path, Path]) -> None:
+    files[1].write_text(json.dumps([{"role": "user", "content": "Two dragons."}]))
+    command = ("match", "-b", files[0], "-c", files[1], "--vectors", "0", "--why", "0")
+    assert "fires" in lorebook(*command).out
+    assert "left out" in lorebook(*command, "--switch", "counts_plurals=off").out
+    assert "no switch 'plurals'" in lorebook(*command, "--switch", "plurals=off").err
+    assert "neither on nor off" in lorebook(*command, "--switch", "counts_plurals").err
+    listed = json.loads(lorebook("presets", "--json").out)
+    assert all(row == {"sillytavern": False, "lorebook": True} for row in listed.values())
