@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import struct
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final
@@ -118,6 +119,14 @@ def _text_of_number(value: float) -> str:
     if -6 <= int(exponent) < 0:  # noqa: PLR2004 (Number::toString writes these without an exponent)
         return f"{float(value):.{len(mantissa.replace('.', '').lstrip('-')) - int(exponent) - 1}f}"
     return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}"
+
+
+def units(plain: str) -> str:
+    """
+    Return *plain* with every character beyond U+FFFF as its two UTF-16 code units, of which JavaScript's text consists.
+    """
+    encoded = plain.encode("utf-16-le", "surrogatepass")
+    return "".join(map(chr, struct.unpack(f"<{len(encoded) // 2}H", encoded)))
 
 
 def add(one: object, other: object) -> object:

@@ -43,7 +43,11 @@ class PlainKey(NamedTuple):
         Return where the key first stands in the compared form of *text*, -1 where it does not.
         """
         subject = self.style.comparable(text, case_sensitive=self.case_sensitive)
-        return min((at for word in self._words if (at := self._find(subject, word)) >= 0), default=-1)
+        words = self._words
+        if _UNLISTED.search(self.needle):
+            # Half a character stands in every character that has that half.
+            subject, words = js.units(subject), tuple(map(js.units, words))
+        return min((at for word in words if (at := self._find(subject, word)) >= 0), default=-1)
 
     def end(self, subject: str, start: int) -> int:
         """
