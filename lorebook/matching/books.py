@@ -41,9 +41,10 @@ def scan_order(books: Mapping[str, WorldInfo], active: ActiveBooks, *, strategy:
     as empty. Raises ScriptError for an entry that would stop SillyTavern's scan.
     """
     chat, persona, character, globally = (
-        sorted_by_order(entry for name in names for entry in _entries(books, name)) for names in _chosen(active)
+        [entry for name in names for entry in _entries(books, name)] for names in _chosen(active)
     )
-    ordered = [*chat, *persona, *_merged(globally, character, strategy)]
+    merged = _merged(globally, character, js.number(strategy))
+    ordered = [*sorted_by_order(chat), *sorted_by_order(persona), *merged]
     for place, entry in enumerate(ordered):
         entry.place = place
     return ordered
@@ -60,11 +61,12 @@ def _chosen(active: ActiveBooks) -> tuple[Sequence[str], Sequence[str], Sequence
     return chat, persona, character, active.globally
 
 
-def _merged(globally: list[CompiledEntry], character: list[CompiledEntry], strategy: object) -> Sequence[CompiledEntry]:
+def _merged(globally: list[CompiledEntry], character: list[CompiledEntry], strategy: float) -> Sequence[CompiledEntry]:
     if strategy == CHARACTER_FIRST:
-        return [*character, *globally]
+        return [*sorted_by_order(character), *sorted_by_order(globally)]
     if strategy == GLOBAL_FIRST:
-        return [*globally, *character]
+        return [*sorted_by_order(globally), *sorted_by_order(character)]
+    # All at once: entries without an order stand where they happen to, and sorting twice would move them.
     return sorted_by_order([*globally, *character])
 
 

@@ -93,11 +93,13 @@ def pass_check(
 def _is_filtered(entry: CompiledEntry, kind: str, request: ScanRequest) -> bool:
     chosen = entry["characterFilter"]
     listed = chosen.get(kind) if isinstance(chosen, dict) else None
-    if not isinstance(listed, list) or not listed:
+    if not isinstance(listed, list | str) or not listed:
         return False
     character = request.character
     if kind == "names":
-        is_listed = character is not None and character.stem in listed
+        # A text includes its parts, and the text of null.
+        stem = character.stem if character else None
+        is_listed = (js.text(stem) if isinstance(listed, str) else stem) in listed
     elif character is None:
         # Without a character, tag filters let everything through; name filters do not.
         return False
