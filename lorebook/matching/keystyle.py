@@ -179,9 +179,11 @@ class LorebookStyle:
 
     def variants(self, needle: str) -> tuple[str, ...]:
         """
-        Return the plurals of *needle* that do not begin with it.
+        Return the plurals of *needle* that do not begin with it, and how it is written as one word.
         """
-        return wordends.plurals(needle) if self.plurals else ()
+        plurals = wordends.plurals(needle) if self.plurals else ()
+        together = spelling.as_one_word(needle) if self.joins else needle
+        return plurals if together == needle else (*plurals, together)
 
     def places(self, text: str, *, case_sensitive: bool) -> Sequence[int] | None:
         """

@@ -37,7 +37,8 @@ class Behaviour:
     joins_gaps: bool = False
     """
     Any white space, hyphen or underscore between words is like any other, and none counts beside Chinese characters:
-    the key `face-down` stands in `face down`, `送去GY` in `送去 GY`; else a key stands only as it is written.
+    the key `face-down` stands in `face down`, `送去GY` in `送去 GY`, `마법 카드` in `마법카드`; else a key stands only
+    as it is written.
     """
     knows_scripts: bool = False
     """

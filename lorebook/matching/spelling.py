@@ -5,7 +5,7 @@ Beyond what `folding` makes equal for all of lorebook, keys and texts are compar
 Greek (capitals are written without them), the dots of Russian ё and Turkish i (in Turkish, the capital of i
 is İ, that of ı is I), the commas of 1,000, the skin tones and style marks of emoji. Then white space, hyphens
 and underscores between words become one space; next to Chinese and Japanese, which are written without, and
-to a slash they become nothing.
+to a slash they become nothing, and so do the dots in foreign names there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from lorebook.retrieval.folding import fold, fold_aligned
-from lorebook.scripts import SOUTH_EAST_ASIAN, UNSPACED
+from lorebook.scripts import HANGUL, SOUTH_EAST_ASIAN, UNSPACED
 
 _Places: TypeAlias = "array[int]"
 
@@ -39,6 +39,9 @@ _THOUSANDS = re.compile(r",(?<=\d,)(?<!\d{4},)(?=\d{3}(?!\d))")
 _SPACE = re.compile(r"\s{2,}|[^\S ]")
 _HYPHEN = re.compile(f"[-_](?<={JOINED}[-_]) ?(?={JOINED})")
 _NEEDLESS_SPACE = re.compile(f" (?=[/{UNSPACED}])| (?<=[/{UNSPACED}] )")
+_BETWEEN_HANGUL = re.compile(f" (?<=[{HANGUL}] )(?=[{HANGUL}])")
+# Between the parts of foreign names, often left out.
+_DOT_WITHIN = re.compile(f"[·・](?<=[{UNSPACED}].)(?=[{UNSPACED}])")
 
 
 def spelled(text: str, *, keep_case: bool) -> str:
@@ -55,6 +58,13 @@ def spelled(text: str, *, keep_case: bool) -> str:
     return folded
 
 
+def as_one_word(needle: str) -> str:
+    """
+    Return *needle* with its words of Hangul written together, as Koreans often do.
+    """
+    return needle if needle.isascii() or " " not in needle else _BETWEEN_HANGUL.sub("", needle)
+
+
 def without_gaps(text: str) -> str:
     """
     Return *text* with one space for each gap between words, and none at its ends.
@@ -62,6 +72,8 @@ def without_gaps(text: str) -> str:
     text = " ".join(text.split())
     if "-" in text or "_" in text:
         text = _HYPHEN.sub(" ", text)
+    if "·" in text or "・" in text:
+        text = _DOT_WITHIN.sub("", text)
     return text if text.isascii() and "/" not in text else _NEEDLESS_SPACE.sub("", text)
 
 
@@ -76,7 +88,7 @@ def origins(text: str, *, keep_case: bool, spells: bool, joins: bool) -> Sequenc
     if joins:
         left, right = len(compared) - len(compared.lstrip()), len(compared.rstrip())
         compared, places = compared[left:right], places[left : right + 1] if left < right else places[-1:]
-        for pattern, put in ((_SPACE, " "), (_HYPHEN, " "), (_NEEDLESS_SPACE, "")):
+        for pattern, put in ((_SPACE, " "), (_HYPHEN, " "), (_DOT_WITHIN, ""), (_NEEDLESS_SPACE, "")):
             compared, places = _replaced(compared, places, pattern, put)
     return places
 

@@ -20,6 +20,9 @@ _HANGUL = re.compile(f"[{HANGUL}]")
 _GENDERED = (f"{JOINER}♀", f"{JOINER}♂")
 _NEGATION = re.compile(f"'t(?!{JOINED})")
 _FIRST_MARK = "\u0300"
+# Two make a flag; small letters that nobody sees after a black flag make another one.
+_FIRST_FLAG, _LAST_FLAG = "\U0001f1e6", "\U0001f1ff"
+_TAG = re.compile("[\U000e0020-\U000e007f]")
 
 # The particles that follow a noun, with the plural and the forms of `to be` that are no ordinary syllables.
 _PARTICLES = """
@@ -51,7 +54,7 @@ def is_bounded(text: str, start: int, end: int, *, plurals: bool) -> bool:
 
 def _begins(text: str, start: int) -> bool:
     first, before = text[start], text[start - 1]
-    if before == JOINER:
+    if before == JOINER or (before >= _FIRST_FLAG and _splits_flag(text, start)):
         return False
     if _LETTER.match(text, start) and (_LETTER.match(before) or _is_mark(before)):
         return False
@@ -62,11 +65,21 @@ def _ends(text: str, end: int) -> bool:
     last, after = text[end - 1], text[end]
     if _LETTER.match(last) and _LETTER.match(after):
         return False
-    if _is_mark(after) or (after == JOINER and not text.startswith(_GENDERED, end)):
+    if _is_mark(after) or (after == JOINER and not text.startswith(_GENDERED, end)) or _TAG.match(after):
         return False
     if after == "." and last.isdigit() and text[end + 1 : end + 2].isdigit():
         return False
     return not (last in "nN" and after == "'" and _NEGATION.match(text, end))
+
+
+def _splits_flag(text: str, start: int) -> bool:
+    """
+    Tell whether an odd number of a flag's letters stand before *start*, and one after.
+    """
+    first = start
+    while first and _FIRST_FLAG <= text[first - 1] <= _LAST_FLAG:
+        first -= 1
+    return (start - first) % 2 == 1 and _FIRST_FLAG <= text[start] <= _LAST_FLAG
 
 
 def _is_mark(character: str) -> bool:

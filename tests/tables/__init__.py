@@ -1,0 +1,3 @@
+"""
+Tables that say what is right, row by row, for readers who do not program.
+"""
