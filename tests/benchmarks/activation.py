@@ -1,18 +1,18 @@
 """
 Time activation: our engine, SillyTavern's own and fast-tavern, on the same books and chats in one run.
 
-    python -m tests.benchmarks.activation [--quick] [--cases PART] [--seconds S]
+    python -m tests.benchmarks.activation [--quick] [--cases PART]
 
 Ours scans afresh each time with a book compiled once; compile time and memory are told apart. Every engine's answer is
-compared with what the real engine once answered. The last line is JSON. Exit code 1 when an answer of ours or of the
-real engine differs, or a case of ours is slower than the real engine's.
+compared with what the real engine once answered. fast-tavern, which can take hours, is stopped after some seconds. The
+last line is JSON. Exit code 1 when an answer of ours or of the real engine differs, or a case of ours is slower than
+the real engine's.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 
 from tests.benchmarks.activation_cases import FOLDER, Case, cases, known_milliseconds
 from tests.benchmarks.activation_growth import SIZES, Growth, measured
-from tests.benchmarks.activation_ours import Ours, compiled, milliseconds
+from tests.benchmarks.activation_ours import Ours, compiled
 from tests.benchmarks.activation_peers import (
     FastTavern,
     RealEngine,
@@ -29,6 +29,7 @@ from tests.benchmarks.activation_peers import (
     real_is_missing,
 )
 from tests.benchmarks.activation_tables import show_cases, show_compiling, show_growth
+from tests.benchmarks.activation_timing import Runs, no_longer_than, timed
 
 QUICK = 1_000.0
 """Milliseconds of the real engine beyond which `--quick` leaves a case out."""
@@ -43,6 +44,8 @@ class Row:
     ours: float
     real: float | None
     fast_tavern: float | None
+    """Where it was stopped: the limit."""
+    fast_tavern_was_stopped: bool
     ours_is_right: bool
     real_is_right: bool | None
     fast_tavern_agrees: float | None
@@ -58,13 +61,14 @@ class Compiling:
     milliseconds: float
 
 
-def main(*, quick: bool, part: str, seconds: float) -> int:
+def main(*, quick: bool, part: str) -> int:
     """Run everything, print the tables, say whether ours is right and never slower."""
     missing = [reason for reason in (real_is_missing(), fast_tavern_is_missing()) if reason]
     for reason in missing:
         print(f"without a peer: {reason}")
     chosen = [case for case in cases(part) if not quick or known_milliseconds().get(case.id, 0.0) <= QUICK]
-    rows = list(_rows(chosen, seconds))
+    seconds, limit = (0.3, 2.0) if quick else (1.0, 5.0)
+    rows = list(_rows(chosen, seconds, limit))
     show_cases([asdict(row) for row in rows])
     books = [_compiling(case) for case in {case.book: case for case in chosen}.values()]
     show_compiling([asdict(book) for book in books])
@@ -74,33 +78,44 @@ def main(*, quick: bool, part: str, seconds: float) -> int:
     return int(any(_fails(row) for row in rows))
 
 
-def _rows(chosen: list[Case], seconds: float) -> Iterator[Row]:
+def _rows(chosen: list[Case], seconds: float, limit: float) -> Iterator[Row]:
     with ExitStack() as stack:
         real = None if real_is_missing() else stack.enter_context(RealEngine())
         for case in chosen:
             print(f"{case.id} …", end="\r", file=sys.stderr, flush=True)
-            yield _row(case, real, seconds)
+            yield _row(case, real, seconds, limit)
 
 
-def _row(case: Case, real: RealEngine | None, seconds: float) -> Row:
-    ours = Ours(case)
+def _row(case: Case, real: RealEngine | None, seconds: float, limit: float) -> Row:
+    ours = timed(Ours(case), seconds=seconds)
     theirs = real.run(case, seconds=seconds) if real else None
-    tavern = None if fast_tavern_is_missing() else FastTavern(case)
+    tavern = _tavern(case, seconds, limit)
     return Row(
         id=case.id,
         activated=len(case.expected),
-        ours=statistics.median(milliseconds(ours, seconds=seconds)),
-        real=statistics.median(theirs.milliseconds) if theirs else None,
-        fast_tavern=statistics.median(milliseconds(tavern, seconds=seconds)) if tavern else None,
-        ours_is_right=ours() == case.expected,
-        real_is_right=theirs.activated == case.expected if theirs else None,
-        fast_tavern_agrees=agreement(tavern(), case.expected) if tavern else None,
+        ours=ours.median,
+        real=theirs.median if theirs else None,
+        fast_tavern=tavern.median if tavern else None,
+        fast_tavern_was_stopped=tavern is not None and tavern.answer is None,
+        ours_is_right=ours.answer == case.expected,
+        real_is_right=theirs.answer == case.expected if theirs else None,
+        fast_tavern_agrees=agreement(tavern.answer, case.expected) if tavern and tavern.answer is not None else None,
     )
 
 
+def _tavern(case: Case, seconds: float, limit: float) -> Runs[list[object] | None] | None:
+    if fast_tavern_is_missing():
+        return None
+    try:
+        with no_longer_than(limit):
+            return timed(FastTavern(case), seconds=seconds)
+    except TimeoutError:
+        return Runs([limit * 1000], None)
+
+
 def _compiling(case: Case) -> Compiling:
-    times = milliseconds(lambda: compiled(case.entries, case.settings), seconds=1.0, most=20)
-    return Compiling(case.book, len(case.entries["entries"]), statistics.median(times))
+    runs = timed(lambda: compiled(case.entries, case.settings), seconds=1.0, most=20)
+    return Compiling(case.book, len(case.entries["entries"]), runs.median)
 
 
 def _fails(row: Row) -> bool:
@@ -125,7 +140,6 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.activation", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out what takes long (under a minute)")
     parser.add_argument("--cases", default="", metavar="PART", help="only the cases whose id contains this")
-    parser.add_argument("--seconds", type=float, help="for each engine and case (default 1, quick 0.3); once at least")
     return parser.parse_args()
 
 
@@ -133,6 +147,4 @@ if __name__ == "__main__":
     if not FOLDER.is_dir():
         sys.exit(f"the benchmark's books and chats are not here: {FOLDER}")
     given = _arguments()
-    sys.exit(
-        main(quick=given.quick, part=given.cases, seconds=given.seconds or (0.3 if given.quick else 1.0)),
-    )
+    sys.exit(main(quick=given.quick, part=given.cases))

@@ -4,8 +4,7 @@ Our engine in the benchmark: a book compiled once, then scanned from the beginni
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lorebook.matching.books import ActiveBooks
@@ -50,18 +49,3 @@ class Ours:
     def __call__(self) -> list[object]:
         """Return the uids that fire, in order of acceptance."""
         return [fired.entry.uid for fired in run(self._books, self._request).fired.values()]
-
-
-def milliseconds(act: Callable[[], object], *, seconds: float, most: int = 200) -> list[float]:
-    """Return how long runs of *act* take, until *seconds* are over; two more warm it up if it is quick."""
-    times: list[float] = []
-    until = time.perf_counter() + seconds
-    warm = 2
-    while not times or (time.perf_counter() < until and len(times) < most):
-        began = time.perf_counter()
-        act()
-        times.append((time.perf_counter() - began) * 1000)
-        if warm and times[0] < seconds * 100:
-            times.clear()
-            warm -= 1
-    return times

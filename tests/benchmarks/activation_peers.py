@@ -10,21 +10,13 @@ import importlib.util
 import json
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from tests.benchmarks.activation_cases import BOOK, Case, loaded
+from tests.benchmarks.activation_timing import Runs
 from tests.conformance import oracle
-
-
-@dataclass(frozen=True)
-class RealRuns:
-    """Runs of the real engine: milliseconds each, and the uids that fire."""
-
-    milliseconds: list[float]
-    activated: list[object]
 
 
 class RealEngine:
@@ -47,8 +39,8 @@ class RealEngine:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, case: Case, *, seconds: float) -> RealRuns:
-        """Run *case* until *seconds* are over, once at least."""
+    def run(self, case: Case, *, seconds: float) -> Runs[list[object]]:
+        """Run *case* until *seconds* are over, once at least; the answer are the uids that fire."""
         assert self._process.stdin
         assert self._process.stdout
         scenario = {
@@ -63,7 +55,7 @@ class RealEngine:
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         assert line, "the real engine has died"
-        return RealRuns(**json.loads(line))
+        return Runs(**json.loads(line))
 
 
 def real_is_missing() -> str:
@@ -81,7 +73,7 @@ class FastTavern:
     fast-tavern, ready for one case.
 
     It knows neither whole words nor a token budget, and gets the text that the scan depth leaves. The book is converted
-    once, as ours is compiled once; recursion may go on as long as the real engine's does.
+    once, as ours is compiled once; everything else is as the package has it.
     """
 
     def __init__(self, case: Case) -> None:
@@ -93,7 +85,7 @@ class FastTavern:
         self._asked: dict[str, Any] = {
             "contextText": "\n".join(reversed(seen)),
             "globalEntries": fast_tavern.normalize_worldbooks(book),
-            "options": {"recursionLimit": 100, "rng": lambda: 0.5},
+            "options": {"rng": lambda: 0.5},
         }
 
     def __call__(self) -> list[object]:

@@ -1,4 +1,4 @@
-// Times SillyTavern's own checkWorldInfo: a case a line in, milliseconds and activated uids a line out.
+// Times SillyTavern's own checkWorldInfo: a case a line in, milliseconds and the uids that fire a line out.
 //   ST_ROOT=<the program> node activation_real.mjs <the harness's folder>
 import path from 'node:path';
 import readline from 'node:readline';
@@ -29,7 +29,7 @@ async function measure({ input, seconds }) {
             warm--;
         }
     }
-    return { milliseconds, activated: [...result.allActivatedEntries].map((entry) => entry.uid) };
+    return { milliseconds, answer: [...result.allActivatedEntries].map((entry) => entry.uid) };
 }
 
 quiet();

@@ -12,7 +12,7 @@ from tests.benchmarks.activation_growth import TEXTS, Growth, exponents
 
 def show_cases(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print a line a case."""
-    print("Milliseconds a scan (medians); same: the activations and their order are the expected ones.")
+    print("Milliseconds a scan (medians; +: stopped). same: the activations and their order are the expected ones.")
     print(
         f"{'case':26}{'fire':>5}{'ours':>9}{'real':>10}{'real/ours':>10}{'fast-tavern':>13}{'ft/ours':>9}"
         f"{'ours':>7}{'real':>6}{'ft agrees':>11}"
@@ -20,8 +20,8 @@ def show_cases(rows: Sequence[Mapping[str, Any]]) -> None:
     for row in rows:
         print(
             f"{row['id']:26}{row['activated']:>5}{row['ours']:>9.2f}{_number(row['real'], '10.1f')}"
-            f"{_times(row['real'], row['ours'], 10)}{_number(row['fast_tavern'], '13.1f')}"
-            f"{_times(row['fast_tavern'], row['ours'], 9)}"
+            f"{_times(row['real'], row['ours'], 10)}{_number(row['fast_tavern'], '12.1f')}"
+            f"{'+' if row['fast_tavern_was_stopped'] else ' '}{_times(row['fast_tavern'], row['ours'], 9)}"
             f"{_verdict(row['ours_is_right']):>7}{_verdict(row['real_is_right']):>6}"
             f"{_number(row['fast_tavern_agrees'], '11.0%')}"
         )
@@ -38,7 +38,7 @@ def show_compiling(books: Sequence[Mapping[str, Any]]) -> None:
 
 def show_growth(grown: Sequence[Growth]) -> None:
     """Print a line a book, with the costs an entry, a kilobyte and an entry that fires; then how they grow."""
-    print("\nGrowth: five keys an entry, the whole text scanned, all that matches fires (ms; entries that fire).")
+    print("\nGrowth: five keys an entry, the whole text scanned, all that matches fires (CPU ms; entries that fire).")
     scans = "".join(f"{f'{kilobytes:,} kB':>17}" for kilobytes in TEXTS)
     print(
         f"{'entries':>8}{'compile s':>11}{'us/entry':>10}{'peak MB':>9}{'kB/entry':>10}"
