@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.matching import terms
@@ -20,10 +20,12 @@ MARK = "\x01"
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-# What a needle is: a key without boundaries, one with them, a term that may hide shorter ones.
-_FREE, _BOUNDED, _TERM = 1, 2, 4
+# What a needle is: a key without boundaries, one with them, a term that may hide shorter ones, one that begins and
+# ends without boundaries of words.
+_FREE, _BOUNDED, _TERM, _UNSPACED_ENDS = 1, 2, 4, 8
 # By the first two: the kinds of key that a needle is.
-_KINDS = ((), (False,), (True,), (False, True)) * 2
+_KINDS = ((), (False,), (True,), (False, True)) * 4
+_NONE_STANDING = terms.Standing(())
 # Before it there are only letters of scripts with spaces.
 _FIRST_UNSPACED = "\u2e80"
 
@@ -57,11 +59,10 @@ class Automaton:
         """
         Return the number of a key; it differs from all those of the other kind of case.
         """
-        known = len(self._kinds)
         at = self._at(needle, _BOUNDED if bounded else _FREE)
         number = self._number(at, bounded)
-        if at == known and self._style.longest_terms and terms.is_term(needle):
-            self._kinds[at] |= _TERM
+        if self._style.longest_terms and not self._kinds[at] & _TERM and terms.is_term(needle):
+            self._at(needle, _term(needle))
         self.has_terms |= bounded and bool(self._kinds[at] & _TERM)
         for variant in self._style.variants(needle) if bounded else ():
             self._variants[self._number(self._at(variant, _BOUNDED), bounded)] = number
@@ -84,7 +85,7 @@ class Automaton:
         for term in further if self.has_terms else ():
             needle = self._style.needle(term, case_sensitive=self.case_sensitive)
             if terms.is_term(needle):
-                self._at(needle, _TERM)
+                self._at(needle, _term(needle))
         if self._needles:
             from ahocorasick_rs import AhoCorasick  # noqa: PLC0415 (a compiled library)
 
@@ -98,37 +99,37 @@ class Automaton:
             return {}
         text, starts = _joined([self._style.comparable(block, case_sensitive=self.case_sensitive) for block in blocks])
         matches = _matches(self._built, text)
-        hidden = self._hidden(text, matches) if self.has_terms else ()
+        standing = self._standing(text, matches) if self.has_terms else _NONE_STANDING
         found: dict[int, Place] = {}
         # Matches come in the order of their ends, those of one key therefore in the order of their beginnings.
         for pattern, start, end in matches:
-            for bounded in _KINDS[self._kinds[pattern]]:
+            kind = self._kinds[pattern]
+            for bounded in _KINDS[kind]:
                 number = self._number(pattern, bounded)
-                if number not in found and (not bounded or self._counts(text, (start, end), hidden)):
+                if number in found or (bounded and kind & _TERM and standing.hides(start, end)):
+                    continue
+                if not bounded or self._style.is_bounded(text, start, end):
                     block = bisect_right(starts, start) - 1
                     found[number] = Place(block, start - starts[block])
         return self._with_variants(found) if self._variants else found
 
-    def _counts(self, text: str, span: terms.Span, hidden: Collection[terms.Span]) -> bool:
-        return span not in hidden and self._style.is_bounded(text, *span)
-
-    def _hidden(self, text: str, matches: Iterable[tuple[int, int, int]]) -> Collection[terms.Span]:
-        """
-        Return the places of terms that are only parts of longer terms.
-        """
-        found = {(start, end) for pattern, start, end in matches if self._kinds[pattern] & _TERM}
-        return terms.inside_longer(span for span in found if self._is_whole(text, *span))
-
-    def _is_whole(self, text: str, start: int, end: int) -> bool:
-        if text[start] >= _FIRST_UNSPACED and text[end - 1] >= _FIRST_UNSPACED:
-            return True
-        return self._style.is_bounded(text, start, end)
+    def _standing(self, text: str, matches: Iterable[tuple[int, int, int]]) -> terms.Standing:
+        kinds, is_bounded = self._kinds, self._style.is_bounded
+        return terms.Standing(
+            (start, end)
+            for pattern, start, end in matches
+            if kinds[pattern] & _TERM and (kinds[pattern] & _UNSPACED_ENDS or is_bounded(text, start, end))
+        )
 
     def _with_variants(self, found: dict[int, Place]) -> dict[int, Place]:
         for variant in found.keys() & self._variants.keys():
             number, place = self._variants[variant], found[variant]
             found[number] = min(found.get(number, place), place)
         return found
+
+
+def _term(needle: str) -> int:
+    return _TERM | (_UNSPACED_ENDS if min(needle[0], needle[-1]) >= _FIRST_UNSPACED else 0)
 
 
 def _joined(blocks: Sequence[str]) -> tuple[str, list[int]]:

@@ -72,9 +72,9 @@ def without_gaps(text: str) -> str:
     text = " ".join(text.split())
     if "-" in text or "_" in text:
         text = _HYPHEN.sub(" ", text)
-    if "·" in text or "・" in text:
-        text = _DOT_WITHIN.sub("", text)
-    return text if text.isascii() and "/" not in text else _NEEDLESS_SPACE.sub("", text)
+    if "/" in text or not text.isascii():
+        text = _NEEDLESS_SPACE.sub("", text)
+    return _DOT_WITHIN.sub("", text) if "·" in text or "・" in text else text
 
 
 @lru_cache(maxsize=16)
@@ -88,7 +88,7 @@ def origins(text: str, *, keep_case: bool, spells: bool, joins: bool) -> Sequenc
     if joins:
         left, right = len(compared) - len(compared.lstrip()), len(compared.rstrip())
         compared, places = compared[left:right], places[left : right + 1] if left < right else places[-1:]
-        for pattern, put in ((_SPACE, " "), (_HYPHEN, " "), (_DOT_WITHIN, ""), (_NEEDLESS_SPACE, "")):
+        for pattern, put in ((_SPACE, " "), (_HYPHEN, " "), (_NEEDLESS_SPACE, ""), (_DOT_WITHIN, "")):
             compared, places = _replaced(compared, places, pattern, put)
     return places
 

@@ -16,32 +16,45 @@ from lorebook.scripts import HANGUL, UNSPACED
 Span = tuple[int, int]
 
 # Hangul has spaces, but compounds and particles join words: 마법 in 마법사.
-_TERM = re.compile(f"[{UNSPACED}{HANGUL}]")
+_UNSPACED, _HANGUL = re.compile(f"[{UNSPACED}]"), re.compile(f"[{HANGUL}]")
+# Of two longer ones none is the longer.
+_LONGEST = 255
 
 
 def is_term(needle: str) -> bool:
     """
-    Tell whether *needle* holds a character of a script in which words are not apart.
+    Tell whether *needle* is of a script in which words are not apart.
     """
-    return not needle.isascii() and bool(_TERM.search(needle))
+    if needle.isascii():
+        return False
+    return bool(_UNSPACED.search(needle) or (" " not in needle and _HANGUL.search(needle)))
 
 
-def inside_longer(spans: Iterable[Span]) -> set[Span]:
+class Standing:
     """
-    Return those of *spans* that lie in or cross a longer one, the longest first: what gave way itself hides none.
+    The terms of a text that stand: those in or across a longer one give way, the longest first.
 
-    Takes time in proportion to the sum of their lengths.
+    What gave way itself hides none. Takes time in proportion to the sum of the terms' lengths.
     """
-    by_length: defaultdict[int, list[Span]] = defaultdict(list)
-    for start, end in spans:
-        by_length[end - start].append((start, end))
-    if len(by_length) < 2:  # noqa: PLR2004 (none is longer than another)
-        return set()
-    taken = bytearray(max(end for found in by_length.values() for _, end in found))
-    hidden: set[Span] = set()
-    for length in sorted(by_length, reverse=True):
-        standing = [span for span in by_length[length] if taken.find(1, *span) < 0]
-        hidden.update(set(by_length[length]).difference(standing) if len(standing) < len(by_length[length]) else ())
-        for start, end in standing:
-            taken[start:end] = b"\1" * length
-    return hidden
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        """
+        Choose among *spans*, which come in the order of their ends.
+        """
+        by_length: defaultdict[int, list[int]] = defaultdict(list)
+        for start, end in spans:
+            by_length[end - start].append(start)
+        end = max((starts[-1] + length for length, starts in by_length.items()), default=0)
+        # For each character, the length of the longest term over it.
+        self._lengths = lengths = bytearray(end)
+        for length in sorted(by_length, reverse=True)[:-1]:
+            mark = bytes((min(length, _LONGEST),)) * length
+            for start in by_length[length]:
+                if max(lengths[start : start + length]) <= length:
+                    lengths[start : start + length] = mark
+
+    def hides(self, start: int, end: int) -> bool:
+        """
+        Tell whether a longer term than that from *start* to *end* holds or crosses it.
+        """
+        return max(self._lengths[start:end], default=0) > end - start
