@@ -32,7 +32,7 @@ from lorebook.retrieval.folding import fold
 from lorebook.retrieval.terms import Term, Trie, key, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
 _ConceptId = Annotated[str, StringConstraints(pattern=f"^{SLUG}$")]
@@ -170,6 +170,17 @@ class Glossary:
         terms = (self._by_id[concept].canonical(each) for concept in found for each in languages)
         return list(dict.fromkeys(term for term in terms if term is not None))
 
+    @cached_property
+    def chinese_terms(self) -> frozenset[str]:
+        """
+        The Chinese forms that are one term: the canonical ones, and of the others those that hold no other form.
+
+        The rest are phrases, in which a part is still meant: 通常召唤 in 通常召唤两次.
+        """
+        forms = {form for concept in self.concepts for form in concept.zh}
+        canonical = {concept.zh[0] for concept in self.concepts}
+        return frozenset(form for form in forms if form in canonical or not _holds_any(form, forms))
+
     def same_term(self, a: str, b: str) -> bool:
         """
         Whether *a* and *b*, each as a whole, are spellings of one term or words for one concept.
@@ -244,3 +255,11 @@ class Glossary:
             if len(concepts) > 1 and words not in allowed:
                 named = " and ".join(sorted(concepts))
                 raise RulesetError(f"the form {' '.join(words)!r} belongs to {named}", where=self._where)
+
+
+def _holds_any(form: str, forms: Collection[str]) -> bool:
+    """
+    Whether a part of *form*, of two characters at least, is one of *forms*.
+    """
+    cuts = ((start, end) for start in range(len(form)) for end in range(start + 2, len(form) + 1))
+    return any(form[start:end] in forms for start, end in cuts if end - start < len(form))

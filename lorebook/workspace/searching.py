@@ -66,9 +66,9 @@ class Searching:
     @cached_property
     def chinese_terms(self) -> frozenset[str]:
         """
-        The glossary's Chinese forms, which no shorter key may be cut from.
+        The glossary's Chinese terms, which no shorter key may be cut from.
         """
-        return frozenset(form for concept in self.index.glossary.concepts for form in concept.zh)
+        return self.index.glossary.chinese_terms
 
     def _places(self, store: Path) -> Places:
         """

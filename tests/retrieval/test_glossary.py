@@ -213,3 +213,13 @@ def test_ten_thousand_words_take_well_under_a_second() -> None:
     mentions = SMALL.find(text)
     assert time.perf_counter() - start < 1
     assert len(mentions) == 7000
+
+
+def test_chinese_terms_are_canonical_or_hold_no_other_form() -> None:
+    concepts = (
+        Concept(id="summon", en=("Summon",), zh=("召唤", "出怪")),
+        Concept(id="normal-summon", en=("Normal Summon",), zh=("通常召唤", "普通召唤", "通召")),
+        Concept(id="twice", en=("twice",), zh=("召唤两次", "通召两次", "两回")),
+    )
+    # 普通召唤 and 通召两次 hold other forms and are not canonical: phrases, as far as one can tell.
+    assert Glossary(concepts).chinese_terms == {"召唤", "出怪", "通常召唤", "通召", "召唤两次", "两回"}
