@@ -76,11 +76,13 @@ def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
     """
     Return the distinct recursion levels of *entries*, ascending; `true` counts as 1.
     """
-    waited = [1 if entry.level is True else entry.level for entry in entries if js.truthy(entry.level)]
-    # "1" is another level than 1, of the same height.
-    distinct = {
-        (isinstance(level, str), id(level) if isinstance(level, list | dict) else level): level for level in waited
-    }
+    distinct: dict[object, object] = {}
+    for entry in entries:
+        level = 1 if entry.level is True else entry.level
+        if js.truthy(level):
+            # "1" is another level than 1, of the same height; and every list or object is one of its own.
+            name = id(entry) if isinstance(level, list | dict) else level
+            distinct[type(level) is str, name] = level
     return sorted(distinct.values(), key=js.number)
 
 
