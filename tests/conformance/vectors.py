@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def _request(given: Mapping[str, Any], draws: Draws) -> ScanRequest:
 
 
 def _stem(file_name: str) -> str:
-    return file_name.rpartition(".")[0] or file_name
+    return re.sub(r"\.[^/.]+\Z", "", file_name)
 
 
 def _answer(given: Mapping[str, Any], request: ScanRequest, result: ScanResult) -> dict[str, Any]:
@@ -136,7 +137,7 @@ def _answer(given: Mapping[str, Any], request: ScanRequest, result: ScanResult) 
         "worldInfoAfter": "\n".join(placed.after),
         "ANBefore": placed.note_top,
         "ANAfter": placed.note_bottom,
-        "authorsNote": merged_note(placed, request.note) if request.note_is_due else None,
+        "authorsNote": merged_note(placed, request.note) if request.note_is_due and result.budget is not None else None,
         "EMEntries": [{"position": position, "content": content} for position, content in placed.examples],
         "WIDepthEntries": [{"depth": g.depth, "role": g.role, "entries": g.entries} for g in placed.at_depth],
         "outletEntries": placed.outlets,
