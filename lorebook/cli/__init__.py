@@ -6,6 +6,8 @@ Nothing heavy is imported here: `lorebook --help` must answer at once, so comman
 
 from __future__ import annotations
 
+import errno
+import io
 import sys
 
 import typer
@@ -46,6 +48,9 @@ def main() -> None:
     """
     Run the command line; an error of ours becomes one line and exit code 1.
     """
+    # What a terminal cannot show is told by its code; better than no answer.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except LorebookError as error:
@@ -55,3 +60,9 @@ def main() -> None:
         # The reader of our output has gone (`| head`): that is its right. Python would complain at exit.
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        typer.echo("lorebook: cannot write the output: no space is left (free some, or write elsewhere)", err=True)
+        sys.stdout = None  # what is left in its buffer cannot be written either
+        sys.exit(1)

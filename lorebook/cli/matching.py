@@ -165,12 +165,12 @@ def _watch(run: Callable[[], None], chat: Path, book: str, opened: Workspace) ->
 
 
 def _read(path: Path) -> bytes:
+    from lorebook.matching.chat import MAX_CHAT_BYTES  # noqa: PLC0415
+    from lorebook.reading import read_file  # noqa: PLC0415
+
     if path == STDIO:
-        return sys.stdin.buffer.read()
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), hint="name a chat file") from error
+        return sys.stdin.buffer.read(MAX_CHAT_BYTES + 1)
+    return read_file(path, limit=MAX_CHAT_BYTES, hint="name a chat file")
 
 
 def _read_state(path: Path | None) -> State | None:

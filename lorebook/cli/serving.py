@@ -48,5 +48,5 @@ def serve(
         ) from error
     address = f"http://{host}:{listener.getsockname()[1]}"
     render.line((f"lorebook serves {opened.root}", "bold"), f" on {address} (documentation: {address}/docs)")
-    config = uvicorn.Config(create_app(opened), log_level="warning")
+    config = uvicorn.Config(create_app(opened), log_level="warning", timeout_graceful_shutdown=5)
     uvicorn.Server(config).run(sockets=[listener])

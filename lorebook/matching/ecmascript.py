@@ -9,9 +9,12 @@ and stops a pattern that explodes (catastrophic backtracking) when its time is u
 from __future__ import annotations
 
 import json
+import math
 import re
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 TIME_LIMIT = 1.0
 """Seconds that all patterns of one search may take together."""
+BUDGET = 3.0
+"""Seconds that all searches of one scan may take together."""
 
 _KEY = re.compile(r"/(?P<pattern>.+)/(?P<flags>[gimsuy]*)", re.DOTALL)
 _UNESCAPED_SLASH = re.compile(r"(?:^|(?<!\\))/")
@@ -32,6 +37,7 @@ _MEMORY_LIMIT = 256 * 1024 * 1024
 _PROGRAM = r"""
 const known = new Map();
 function compiled(key, pattern, flags) {
+    if (known.size > 1000) known.clear();
     if (!known.has(key)) known.set(key, new RegExp(pattern, flags));
     const expression = known.get(key);
     expression.lastIndex = 0;
@@ -71,6 +77,8 @@ class _Engine(threading.local):
     """
 
     context: Context | None = None
+    left: float = math.inf
+    """Seconds that are left of a budget."""
 
     def get(self) -> Context:
         if self.context is None:
@@ -100,16 +108,29 @@ def parse_key(key: str) -> Expression | None:
     return expression if _ENGINE.get().get("compiles")(json.dumps(expression)) else None
 
 
+@contextmanager
+def budget(seconds: float = BUDGET) -> Iterator[None]:
+    """
+    Let all searches of this thread take *seconds* together, as long as the context lasts.
+    """
+    _ENGINE.left = seconds
+    try:
+        yield
+    finally:
+        _ENGINE.left = math.inf
+
+
 def search(text: str, expressions: Sequence[Expression]) -> list[tuple[int, int] | None]:
     """
     Return for each of *expressions* where it first matches *text*, in UTF-16 code units, or None.
 
-    Raises InputError, naming the patterns, when they take longer than TIME_LIMIT.
+    Raises InputError, naming a pattern, when it takes longer than TIME_LIMIT or than what a budget has left.
     """
     import quickjs  # noqa: PLC0415
 
     context = _ENGINE.get()
-    context.set_time_limit(TIME_LIMIT)
+    context.set_time_limit(max(min(TIME_LIMIT, _ENGINE.left), 0.001))
+    began = time.monotonic()
     try:
         answer = context.get("search")(json.dumps([text, expressions]))
     except quickjs.JSException as error:
@@ -118,5 +139,6 @@ def search(text: str, expressions: Sequence[Expression]) -> list[tuple[int, int]
         pattern = f"/{expressions[0].pattern[:80]}/"
         raise InputError(f"the regex key {pattern} takes too long", hint="make it match in one way only") from error
     finally:
+        _ENGINE.left -= time.monotonic() - began
         context.set_time_limit(-1)
     return [tuple(span) if span else None for span in json.loads(answer)]

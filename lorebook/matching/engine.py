@@ -14,6 +14,7 @@ from random import Random
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
+from lorebook.matching import ecmascript
 from lorebook.matching.activation import ActivatedEntry, Activation, HeldBackEntry, State
 from lorebook.matching.books import ActiveBooks
 from lorebook.matching.chat import Message
@@ -108,7 +109,8 @@ class CompiledBook:
         state = state or State()
         request = replace(self._request(chat, hits, state, Macros(macros)), greeting=greeting, user_icon=user_icon)
         try:
-            result = scan(self.books, request)
+            with ecmascript.budget():
+                result = scan(self.books, request)
         except ScriptError as error:
             raise FormatError(str(error), where=self.book.name) from error
         explainer = Explainer(self.books, request, result, hits, _prefixes(chat, self.settings))

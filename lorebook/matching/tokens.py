@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from lorebook.errors import UnknownNameError
 
+_LONGEST = 50_000
 TOKENIZERS = ("o200k_base", "cl100k_base")
 
 
@@ -25,4 +26,9 @@ def token_counter(name: str) -> Callable[[str], int]:
     import bpe_openai  # noqa: PLC0415
 
     encoding = bpe_openai.get_encoding(name)
-    return lambda text: len(encoding.encode_ordinary(text))
+
+    def count(text: str) -> int:
+        # The tokenizer refuses longer texts; each cut adds a token at the most.
+        return sum(len(encoding.encode_ordinary(text[at : at + _LONGEST])) for at in range(0, len(text), _LONGEST))
+
+    return count

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import Field
 
 from lorebook.book import Book, ExportLanguage, from_ruleset
-from lorebook.errors import InputError, UnknownNameError
+from lorebook.errors import UnknownNameError
 from lorebook.formats import read_book
 from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
@@ -22,6 +22,7 @@ from lorebook.matching.presets import PRESETS, SWITCHES, Behaviour, Preset
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.prompt import render
+from lorebook.reading import read_file
 from lorebook.records import Frozen
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of, unspaced_share
@@ -137,12 +138,8 @@ def book_from_file(path: Path) -> Book:
 
     Raises InputError when it cannot be read and FormatError when it is no book.
     """
-    try:
-        if path.stat().st_size > MAX_BOOK_BYTES:
-            raise InputError(f"larger than {MAX_BOOK_BYTES // 1024**2} MiB", where=str(path))
-        return read_book(path.read_bytes(), file_name=path.name)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from error
+    data = read_file(path, limit=MAX_BOOK_BYTES, hint="name a lorebook or card file")
+    return read_book(data, file_name=path.name)
 
 
 def book_from_json(plain: dict[str, Any]) -> Book:

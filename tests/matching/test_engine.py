@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
+from lorebook.errors import InputError
 from lorebook.matching.activation import Activation
 from lorebook.matching.chat import Message
 from lorebook.matching.engine import match
@@ -147,3 +148,15 @@ def test_the_budget_is_never_exceeded_and_nothing_that_fits_is_left_out(
         held.obstacle.tokens > budget - result.tokens for held in result.held_back if held.obstacle.kind == "budget"
     )
     assert sorted([*fired(result), *obstacles(result)]) == list(range(len(sizes)))
+
+
+def test_a_text_of_any_length_is_counted() -> None:
+    result = match(chat("x"), book(entry(0, constant=True, content="a" * 1_000_000), entry(1, constant=True)))
+    assert fired(result) == [1]
+    assert obstacles(result) == {0: "budget"}
+
+
+def test_regexes_that_explode_are_stopped_together() -> None:
+    made = book(*(entry(uid, f"/^(a+)+{uid}$/") for uid in range(50)))
+    with pytest.raises(InputError, match="takes too long"):
+        match(chat("a" * 40), made)
