@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from platformdirs import user_cache_path
 
 from lorebook.book import Book
-from lorebook.errors import RetrievalError
+from lorebook.errors import RetrievalError, StorageError
 from lorebook.matching.reasons import VectorHit
 from lorebook.retrieval import manifest
 from lorebook.retrieval.building import BuildReport
@@ -33,6 +34,7 @@ MOST_EMBEDDED = 2000
 _STORE, _VECTORS, _RECIPE, _GLOSSARY = "store", "vectors", "recipe.toml", "glossary.yaml"
 # More than the best ten are needed, since entries that a key found already do not count.
 _MOST_HITS = 20
+_MOST_BOOKS = 40
 
 
 class Meaning(NamedTuple):
@@ -77,8 +79,8 @@ class Searching:
         shipped = location.shipped()
         recipe = self._root / location.INDEX / _RECIPE
         glossary = self._root / location.RULES / _GLOSSARY
-        index = store.parent
-        if index.is_dir() and not os.access(index, os.W_OK):
+        written = store if store.exists() else store.parent
+        if written.is_dir() and not os.access(written, os.W_OK):
             store = _cache_folder("workspaces", str(self._root))
         return Places(
             recipe=recipe if recipe.is_file() else shipped / location.INDEX / _RECIPE,
@@ -177,12 +179,17 @@ class Searching:
             made = as_ruleset(chosen)
             if len(made.uids) > most:
                 return Meaning({}, f"meaning left out: more than {most} entries would have to be embedded")
-            hits = self._search_book(text, made.ruleset, progress) if made.uids else []
+            try:
+                hits = self._search_book(text, made.ruleset, progress) if made.uids else []
+            except StorageError as error:
+                # A chat is never held up because a cache cannot be written.
+                return Meaning({}, f"meaning left out: {error}")
             uids = dict(made.uids)
         found = {uids[hit.rule]: VectorHit(score=hit.score, passage=hit.text) for hit in hits if hit.rule in uids}
         return Meaning(found, "meaning looked up")
 
     def _search_book(self, text: str, ruleset: Ruleset, progress: Progress | None) -> list[Hit]:
+        _forget_oldest(_cache_folder("books", "").parent)
         index = Index(self._places(_cache_folder("books", ruleset.digest)))
         try:
             if index.staleness({ruleset.name: ruleset.digest}) is not None:
@@ -211,6 +218,16 @@ def _mended(search: Callable[[], list[Hit]], rebuild: Callable[[], object]) -> l
 def _cache_folder(kind: str, identity: str) -> Path:
     name = hashlib.sha256(identity.encode()).hexdigest()[:24]
     return user_cache_path("lorebook", appauthor=False) / kind / name
+
+
+def _forget_oldest(folder: Path) -> None:
+    """
+    Leave only the newest indexes of books in the cache; a book that comes again is embedded again.
+    """
+    if folder.is_dir():
+        by_age = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in by_age[_MOST_BOOKS:]:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _documents_near(queries: Path) -> Path | None:
