@@ -123,15 +123,22 @@ class Builder:
         try:
             return self._fill(self._open_store(folder, self.space), vault, passages)
         except RetrievalError:
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder.is_dir():
+                shutil.rmtree(folder, ignore_errors=True)
+            else:
+                folder.unlink(missing_ok=True)
             return self._fill(self._open_store(folder, self.space), vault, passages)
 
     def _fill(self, store: Store, vault: Vault, passages: list[Passage]) -> tuple[Store, int]:
-        have = store.ids()
-        new = [passage for passage in passages if passage.id not in have]
-        if new:
-            rows = [Row(passage.id, passage.ruleset, passage.language) for passage in new]
-            store.add(rows, vault.rows([passage.key for passage in new]))
+        try:
+            have = store.ids()
+            new = [passage for passage in passages if passage.id not in have]
+            if new:
+                rows = [Row(passage.id, passage.ruleset, passage.language) for passage in new]
+                store.add(rows, vault.rows([passage.key for passage in new]))
+        except RetrievalError:
+            store.close()
+            raise
         return store, len(new)
 
     def _tables(self, vault: Vault, passages: list[Passage]) -> Tables:

@@ -183,9 +183,9 @@ class Index:
         Let go of the store's files; the next search opens them again.
         """
         with self._turn:
-            if self._ready:
-                self._ready[1].close()
-                self._ready = None
+            held, self._ready = self._ready, None
+            if held:
+                held[1].close()
 
     def discard(self) -> None:
         """

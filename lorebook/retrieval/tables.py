@@ -14,7 +14,6 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
-from zipfile import BadZipFile
 
 import numpy as np
 import pydantic_core
@@ -143,9 +142,11 @@ class Tables:
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 return cls._from_arrays(dict(arrays))
-        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
+        except Exception as error:  # a damaged file makes zipfile, zlib, NumPy or JSON raise what they like
             raise RetrievalError(
-                f"the index is damaged: {error}", where=str(path), hint="`lorebook index` rebuilds it"
+                f"the index is damaged: {error or type(error).__name__}",
+                where=str(path),
+                hint="`lorebook index` rebuilds it",
             ) from error
 
     @classmethod

@@ -261,7 +261,7 @@ def test_vectors_of_another_model_are_not_mixed(places: Places) -> None:
 # Damage
 
 
-@pytest.mark.parametrize("damage", ["manifest", "tables", "store", "store gone", "all gone"])
+@pytest.mark.parametrize("damage", ["manifest", "tables", "store", "store a file", "store gone", "all gone"])
 def test_damage_is_noticed_and_a_build_mends_it(index: Index, places: Places, damage: str) -> None:
     index.close()
     match damage:
@@ -271,6 +271,9 @@ def test_damage_is_noticed_and_a_build_mends_it(index: Index, places: Places, da
             next(places.store.glob("tables-*")).write_bytes(b"nothing")
         case "store":
             (places.store / "vectors.chroma" / "chroma.sqlite3").write_bytes(b"nothing like a database" * 50)
+        case "store a file":
+            shutil.rmtree(places.store / "vectors.chroma")
+            (places.store / "vectors.chroma").write_bytes(b"")
         case "store gone":
             shutil.rmtree(places.store / "vectors.chroma")
         case _:

@@ -101,5 +101,28 @@ def test_a_damaged_chroma_says_so_in_one_line(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_a_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(StorageError):
+    with pytest.raises(RetrievalError, match="no folder"):
         ChromaStore(tmp_path / "file", SPACE)
+    with pytest.raises(StorageError):
+        ChromaStore(tmp_path / "file" / "below", SPACE)
+
+
+class Panic(BaseException):
+    """
+    What a panic of Chroma's Rust core looks like from Python: no Exception.
+    """
+
+
+@pytest.mark.parametrize(("raised", "told"), [(Panic, RetrievalError), (KeyboardInterrupt, KeyboardInterrupt)])
+def test_a_panic_is_told_and_an_interrupt_is_not_held_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, raised: type[BaseException], told: type[BaseException]
+) -> None:
+    store = ChromaStore(tmp_path / "store", SPACE)
+
+    def fail(**_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(store._collection, "query", fail)
+    with pytest.raises(told):
+        store.nearest(QUESTION, limit=1, language="en")
+    store.close()

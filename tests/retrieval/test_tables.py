@@ -62,6 +62,28 @@ def test_cut_tables_are_told(tables: Tables, tmp_path: Path, share: float) -> No
         Tables.load(path)
 
 
+@pytest.mark.parametrize("size", range(1, 501, 7))
+def test_tables_cut_anywhere_are_told(tables: Tables, tmp_path: Path, size: int) -> None:
+    path = tmp_path / "tables.npz"
+    tables.save(path)
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(RetrievalError, match="damaged"):
+        Tables.load(path)
+
+
+def test_tables_with_a_flipped_bit_are_read_or_told(tables: Tables, tmp_path: Path) -> None:
+    path = tmp_path / "tables.npz"
+    tables.save(path)
+    whole, told = path.read_bytes(), 0
+    for at in range(0, len(whole), 23):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+        try:
+            Tables.load(path)
+        except RetrievalError:
+            told += 1
+    assert told > 0
+
+
 @pytest.mark.parametrize("content", [b"", b"nothing", None])
 def test_damaged_tables_are_told(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # Wide enough that an approximate search loses nothing we rank (hnsw's ef must reach the number of results).
 _SEARCH_WIDTH = 200
 _SQL_VARIABLES = 5_000
+_HINT = "`lorebook index` rebuilds it"
 
 
 class ChromaStore:
@@ -44,12 +45,19 @@ class ChromaStore:
         self._where = str(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError as error:
+            raise RetrievalError("the vector store is no folder", where=self._where, hint=_HINT) from error
         except OSError as error:
             raise StorageError(f"cannot write: {error.strerror}", where=self._where) from error
         with self._speaking():
             self._client = _connect(folder)
-            self._batch = min(_SQL_VARIABLES, self._client.get_max_batch_size())
-            self._collection = self._open(space)
+        try:
+            with self._speaking():
+                self._batch = min(_SQL_VARIABLES, self._client.get_max_batch_size())
+                self._collection = self._open(space)
+        except RetrievalError:
+            self.close()
+            raise
 
     def _open(self, space: Space) -> ChromaCollection:
         """
@@ -110,21 +118,22 @@ class ChromaStore:
 
     def close(self) -> None:
         """
-        Let go of the folder's files.
+        Let go of the folder's files; a store that is too damaged to close is let go all the same.
         """
-        self._client.close()
+        with suppress(RetrievalError), self._speaking():
+            self._client.close()
 
     @contextmanager
     def _speaking(self) -> Iterator[None]:
         try:
             yield
-        except RetrievalError:
+        except (RetrievalError, KeyboardInterrupt, SystemExit, GeneratorExit):
             raise
-        except Exception as error:  # Chroma passes on what its Rust core, SQLite or the disk raises, even a bare one
+        except (
+            BaseException
+        ) as error:  # Chroma passes on what SQLite or the disk raises; its Rust core's panics are bare
             reason = str(error).strip().split("\n")[0] or type(error).__name__
-            raise RetrievalError(
-                f"the vector store fails: {reason}", where=self._where, hint="`lorebook index` rebuilds it"
-            ) from error
+            raise RetrievalError(f"the vector store fails: {reason}", where=self._where, hint=_HINT) from error
 
 
 def _connect(folder: Path) -> ClientAPI:
