@@ -49,7 +49,7 @@ class Automaton:
         self.case_sensitive = case_sensitive
         self._needles: dict[str, int] = {}
         self._kinds = bytearray()
-        # The numbers of plurals that are needles of their own, and the number of the key that each stands for.
+        # The numbers of variants, needles of their own, and the number of the key that each stands for.
         self._variants: dict[int, int] = {}
         self.has_terms = False
         """Whether a key counts only outside of longer terms."""
@@ -64,8 +64,8 @@ class Automaton:
         if self._style.longest_terms and not self._kinds[at] & _TERM and terms.is_term(needle):
             self._at(needle, _term(needle))
         self.has_terms |= bounded and bool(self._kinds[at] & _TERM)
-        for variant in self._style.variants(needle) if bounded else ():
-            self._variants[self._number(self._at(variant, _BOUNDED), bounded)] = number
+        for variant in self._style.variants(needle, bounded=bounded):
+            self._variants[self._number(self._at(variant, _BOUNDED if bounded else _FREE), bounded)] = number
         return number
 
     def _at(self, needle: str, kind: int) -> int:

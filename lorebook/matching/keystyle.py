@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from lorebook.matching import javascript as js
 from lorebook.matching import spelling, wordends
@@ -27,6 +27,13 @@ class KeyStyle(Protocol):
     """
 
     def __hash__(self) -> int: ...
+
+    @property
+    def name(self) -> str:
+        """
+        What it is called.
+        """
+        ...
 
     @property
     def blank_matches(self) -> bool:
@@ -61,9 +68,9 @@ class KeyStyle(Protocol):
         """
         ...
 
-    def variants(self, needle: str) -> tuple[str, ...]:
+    def variants(self, needle: str, *, bounded: bool) -> tuple[str, ...]:
         """
-        Return the other words that a bounded *needle* is found as.
+        Return the other words that *needle*, with boundaries or without, is found as.
         """
         ...
 
@@ -97,6 +104,7 @@ class SillyTavernStyle:
     As SillyTavern compares.
     """
 
+    name = "sillytavern"
     blank_matches = True
     anchors_at_messages = False
     longest_terms = False
@@ -113,7 +121,7 @@ class SillyTavernStyle:
         """
         return self.comparable(key, case_sensitive=case_sensitive)
 
-    def variants(self, needle: str) -> tuple[str, ...]:  # noqa: ARG002 (as the protocol has it)
+    def variants(self, needle: str, *, bounded: bool) -> tuple[str, ...]:  # noqa: ARG002 (as the protocol has it)
         """
         A key is found as itself only.
         """
@@ -152,6 +160,8 @@ class LorebookStyle:
     As players mean it; each switch is a difference from SillyTavern, explained in `presets.Behaviour`.
     """
 
+    name: ClassVar[str] = "lorebook"
+
     spells: bool = True
     joins: bool = True
     knows_scripts: bool = True
@@ -177,11 +187,11 @@ class LorebookStyle:
         needle = self.comparable(key, case_sensitive=case_sensitive)
         return _OUTER_HYPHENS.sub("", needle).strip() if self.joins and "-" in needle else needle
 
-    def variants(self, needle: str) -> tuple[str, ...]:
+    def variants(self, needle: str, *, bounded: bool) -> tuple[str, ...]:
         """
         Return the plurals of *needle* that do not begin with it, and how it is written as one word.
         """
-        plurals = wordends.plurals(needle) if self.plurals else ()
+        plurals = wordends.plurals(needle) if self.plurals and bounded else ()
         together = spelling.as_one_word(needle) if self.joins else needle
         return plurals if together == needle else (*plurals, together)
 

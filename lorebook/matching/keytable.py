@@ -58,7 +58,7 @@ class PlainKey(NamedTuple):
 
     @property
     def _words(self) -> tuple[str, ...]:
-        return (self.needle, *self.style.variants(self.needle)) if self.bounded else (self.needle,)
+        return (self.needle, *self.style.variants(self.needle, bounded=self.bounded))
 
     def _find(self, subject: str, word: str) -> int:
         at = subject.find(word)

@@ -83,8 +83,8 @@ class Behaviour:
     """
     keys_before_outside: bool = False
     """
-    A key that matches counts even where the entry is activated from outside too: an entry named in the chat does not
-    lose its reason to a vector hit; else what comes from outside goes before and keys are not looked at.
+    A key that matches counts even where the entry is activated from outside too: an entry named in the chat is none
+    of the three that may come in by meaning alone; else what comes from outside goes before and keys are not looked at.
     """
     only_fired_feed: bool = False
     """

@@ -34,6 +34,7 @@ class Spending:
         self.ledger = _ledger(books, request)
         self._books, self._request, self._timed, self._causes = books, request, timed, causes
         self._failed_outside: set[int] = set()
+        self._read: set[str] = set()
 
     def spend(self, this: Pass, number: int) -> None:
         """
@@ -95,7 +96,13 @@ class Spending:
         """
         if self._books.behaviour.only_fired_feed:
             return [self.fired[identity].entry for identity in this.accepted]
-        return [entry for entry in this.candidates if not self._has_failed(entry)]
+        read = [entry for entry in this.candidates if not self._has_failed(entry)]
+        if not self._books.behaviour.skips_over_budget:
+            return read
+        # What does not fit is a candidate again in every pass; read each time, it would never end.
+        unread = [entry for entry in read if entry.identity not in self._read]
+        self._read.update(entry.identity for entry in unread)
+        return unread
 
     def _rolls_well(self, entry: CompiledEntry) -> bool:
         probability = entry["probability"]
