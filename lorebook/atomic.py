@@ -3,76 +3,100 @@ Writing that a crash cannot halve.
 
 A file is written beside its place, flushed to the disk and renamed over it; a folder likewise. A rename
 within one file system is atomic (POSIX rename), so a reader sees the old content or the new, never a part.
+Where the system can exchange two folders in one step (Linux, renameat2), one that is replaced is never
+missing; elsewhere it is for a moment, and what a crash leaves then, `recover_folder` undoes.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import shutil
-import tempfile
-from collections.abc import Callable
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lorebook.errors import StorageError
 
 # A folder that is being replaced waits under this ending; `recover_folder` brings it back after a crash.
 _RETIRED = ".retired"
+_STAGED = re.compile(r"\..*\.[0-9a-f]{16}\.staged")
+# Seconds after which what was staged is taken for a killed process's; no write takes so long.
+_STALE = 3600
 
 
 def write_file(path: Path, data: bytes) -> None:
     """
     Put *data* at *path*, creating parent folders; the old file stays whole until the new one is.
 
-    Raises StorageError when the disk refuses.
+    A symbolic link stays, and what it points to is written; a device or a pipe is written into. Raises
+    StorageError when the disk refuses.
     """
     staged: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as file:
-            staged = Path(file.name)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            _write_into(path, data)
+            return
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
+        staged = _beside(target)
+        with staged.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        staged.chmod(0o666 & ~_umask())
-        staged.replace(path)
+        staged.replace(target)
     except OSError as error:
         raise refusal(path, error) from error
     finally:
         if staged is not None:
-            staged.unlink(missing_ok=True)
+            _remove(staged)
 
 
 def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
     """
     Put at *path* the folder that *fill* writes into an empty one; an old folder there is replaced whole.
 
-    Raises StorageError when the disk refuses; whatever *fill* raises passes through, leaving *path* as it was.
+    Of a symbolic link, the folder that it points to is replaced. Raises StorageError when the disk refuses;
+    whatever *fill* raises passes through, leaving *path* as it was.
     """
     staged: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        staged = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name[:40]}."))
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
+        staged = _beside(target)
+        staged.mkdir()
         fill(staged)
-        staged.chmod(0o777 & ~_umask())
-        _swap(staged, path)
+        _flush(staged)
+        with _alone(target.parent, wait=True):
+            _swap(staged, target)
+        _flush_one(target.parent)
     except OSError as error:
         raise refusal(path, error) from error
     finally:
         if staged is not None:
-            shutil.rmtree(staged, ignore_errors=True)
+            _remove(staged)
 
 
 def recover_folder(path: Path) -> None:
     """
     Undo a replacement of the folder *path* that a crash cut short between its two renames.
+
+    Nothing is done while another process is at it, nor where this one may not write.
     """
-    retired = path.with_name(f".{path.name}{_RETIRED}")
-    if not retired.exists():
+    retired = _retired(path)
+    if not os.path.lexists(retired):
         return
-    if path.exists():
-        shutil.rmtree(retired, ignore_errors=True)
-    else:
-        retired.rename(path)
+    # Refused means that the folder is locked, that another was quicker, or that it is read-only.
+    with suppress(OSError), _alone(path.parent, wait=False):
+        if path.exists():
+            _remove(retired)
+        else:
+            retired.rename(path)
 
 
 def retired_names(parent: Path) -> list[str]:
@@ -82,19 +106,16 @@ def retired_names(parent: Path) -> list[str]:
     return sorted(found.name[1 : -len(_RETIRED)] for found in parent.glob(f".*{_RETIRED}"))
 
 
-def _swap(staged: Path, path: Path) -> None:
-    retired = path.with_name(f".{path.name}{_RETIRED}")
-    if path.exists():
-        shutil.rmtree(retired, ignore_errors=True)
-        path.rename(retired)
-    staged.rename(path)
-    shutil.rmtree(retired, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def sweep(folder: Path) -> None:
+    """
+    Take away what killed processes left half-written in *folder*.
+    """
+    # A folder that may be written but not listed, or an entry that another process took, is not swept.
+    with suppress(OSError):
+        left = [found for found in folder.iterdir() if _STAGED.fullmatch(found.name)]
+        for found in left:
+            if time.time() - found.lstat().st_mtime > _STALE:
+                _remove(found)
 
 
 def refusal(path: Path, error: OSError) -> StorageError:
@@ -103,3 +124,101 @@ def refusal(path: Path, error: OSError) -> StorageError:
     """
     reason = error.strerror or type(error).__name__
     return StorageError(f"cannot write: {reason}", where=str(path), hint="check permissions and free space")
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    with path.open("wb", buffering=0) as file:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.staged")
+
+
+def _retired(path: Path) -> Path:
+    return path.with_name(f".{path.name}{_RETIRED}")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _swap(staged: Path, path: Path) -> None:
+    """
+    Put *staged* at *path*; what stood there is under the name of *staged* then, or gone.
+    """
+    if path.exists() and not _exchange(staged, path):
+        _remove(_retired(path))
+        path.rename(_retired(path))
+    if staged.exists() and not path.exists():
+        staged.rename(path)
+    if os.path.lexists(_retired(path)):
+        _remove(_retired(path))
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """
+    Exchange two paths in one step; return False where the system or the disk cannot.
+
+    The numbers are of Linux: AT_FDCWD in fcntl.h, RENAME_EXCHANGE in linux/fs.h.
+    """
+    import ctypes  # noqa: PLC0415 - only a replacement needs it
+
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    here, exchange = -100, 2
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
+
+
+def _flush(folder: Path) -> None:
+    for found in folder.rglob("*"):
+        if not found.is_symlink():
+            _flush_one(found)
+    _flush_one(folder)
+
+
+if sys.platform == "win32":  # pragma: no cover
+
+    def _flush_one(path: Path) -> None:
+        """
+        Leave *path* to the system: Windows flushes neither folders nor files opened for reading.
+        """
+
+    @contextmanager
+    def _alone(_folder: Path, *, wait: bool) -> Iterator[None]:
+        """
+        Lock nothing: Windows opens no folder as a file.
+        """
+        del wait
+        yield
+
+else:
+    import fcntl
+
+    def _flush_one(path: Path) -> None:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    @contextmanager
+    def _alone(folder: Path, *, wait: bool) -> Iterator[None]:
+        """
+        Hold the lock on *folder*, which the system lets go of when the process dies.
+
+        Raises BlockingIOError when another has it and this one is not to *wait*.
+        """
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+        finally:
+            os.close(descriptor)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -23,8 +25,16 @@ def test_a_file_is_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> No
     assert [path.name for path in target.parent.iterdir()] == ["手牌.yaml"]
 
 
+def _write(folder: Path, words: str) -> None:
+    (folder / "a").write_text(words)
+
+
 def _write_old(folder: Path) -> None:
-    (folder / "a").write_text("old")
+    _write(folder, "old")
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_folder_that_cannot_be_filled_leaves_the_old_one(tmp_path: Path) -> None:
@@ -61,6 +71,144 @@ def test_a_refusing_disk_is_one_clear_error(tmp_path: Path) -> None:
         atomic.write_folder(blocked / "inside", lambda _folder: None)
 
 
+def test_a_link_stays_and_what_it_points_to_is_written(tmp_path: Path) -> None:
+    target, link = tmp_path / "there" / "book.json", tmp_path / "link"
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    atomic.write_file(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+
+
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe, data = tmp_path / "pipe", b"x" * 200_000
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    atomic.write_file(pipe, data)
+    reader.join(10)
+    assert read == [data]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_the_replaced_folder_may_be_a_link_again_and_again(tmp_path: Path) -> None:
+    target, link = tmp_path / "there" / "rules", tmp_path / "rules"
+    target.mkdir(parents=True)
+    link.symlink_to(target)
+    for words in ("one", "two", "three"):
+        atomic.write_folder(link, lambda folder, words=words: _write(folder, words))  # type: ignore[misc]
+        assert (target / "a").read_text() == words
+    assert link.is_symlink()
+    assert names_in(tmp_path) == ["rules", "there"]
+    assert names_in(target.parent) == ["rules"]
+
+
+@pytest.mark.parametrize("can_exchange", [True, False])
+def test_what_lies_in_the_place_of_the_retired_folder_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, can_exchange: bool
+) -> None:
+    if not can_exchange:
+        monkeypatch.setattr(atomic, "_exchange", lambda _one, _other: False)
+    atomic.write_folder(tmp_path / "rules", _write_old)
+    (tmp_path / ".rules.retired").symlink_to(tmp_path)
+    atomic.write_folder(tmp_path / "rules", lambda folder: _write(folder, "new"))
+    assert (tmp_path / "rules" / "a").read_text() == "new"
+    assert names_in(tmp_path) == ["rules"]
+
+
+def test_nothing_is_recovered_while_another_process_replaces(tmp_path: Path) -> None:
+    retired = tmp_path / ".rules.retired"
+    retired.mkdir()
+    with atomic._alone(tmp_path, wait=True):
+        atomic.recover_folder(tmp_path / "rules")
+        assert names_in(tmp_path) == [retired.name]
+    atomic.recover_folder(tmp_path / "rules")
+    assert names_in(tmp_path) == ["rules"]
+
+
+def test_a_lost_race_to_recover_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".rules.retired").mkdir()
+
+    def refuse(_self: Path, _target: Path) -> Path:
+        raise OSError(39, "Directory not empty")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    atomic.recover_folder(tmp_path / "rules")
+    assert names_in(tmp_path) == [".rules.retired"]
+
+
+def test_readers_that_recover_never_disturb_writers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic, "_exchange", lambda _one, _other: False)
+    target, over = tmp_path / "rules", threading.Event()
+    faults: list[BaseException] = []
+
+    def recover() -> None:
+        try:
+            while not over.is_set():
+                atomic.recover_folder(target)
+        except BaseException as error:  # noqa: BLE001 - told by the assertion below
+            faults.append(error)
+
+    readers = [threading.Thread(target=recover) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    try:
+        for turn in range(100):
+            atomic.write_folder(target, lambda folder, turn=turn: _write(folder, str(turn)))  # type: ignore[misc]
+    finally:
+        over.set()
+        for reader in readers:
+            reader.join()
+    assert faults == []
+    assert (target / "a").read_text() == "99"
+
+
+def test_what_a_killed_process_left_is_swept_once_it_is_old(tmp_path: Path) -> None:
+    left = [atomic._beside(tmp_path / "rules"), atomic._beside(tmp_path / "gone"), atomic._beside(tmp_path / "now")]
+    for folder in left:
+        folder.mkdir()
+        _write_old(folder)
+    for folder in left[:2]:
+        os.utime(folder, (0, 0))
+    (tmp_path / ".hidden").write_text("of someone else")
+    os.utime(tmp_path / ".hidden", (0, 0))
+    atomic.write_folder(tmp_path / "rules", _write_old)
+    assert names_in(tmp_path) == sorted([left[2].name, ".hidden", "rules"])
+    os.utime(left[2], (0, 0))
+    atomic.write_file(tmp_path / "file", b"x")
+    assert names_in(tmp_path) == [".hidden", "file", "rules"]
+
+
+def test_a_folder_is_on_the_disk_before_it_is_in_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[str] = []
+    fsync = os.fsync
+
+    def note(descriptor: int) -> None:
+        flushed.append(Path(f"/proc/self/fd/{descriptor}").readlink().name)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    atomic.write_folder(tmp_path / "rules", _write_old)
+    assert flushed[0] == "a"
+    assert flushed[1].startswith(".rules.")
+    assert flushed[2] == tmp_path.name
+
+
+def test_the_mask_of_the_process_holds_and_is_never_touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = os.umask(0o027)
+    try:
+        monkeypatch.setattr(os, "umask", lambda _mask: pytest.fail("set for all threads"))
+        atomic.write_file(tmp_path / "file", b"x")
+        atomic.write_folder(tmp_path / "rules", _write_old)
+    finally:
+        monkeypatch.undo()
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+    assert stat.S_IMODE((tmp_path / "rules").stat().st_mode) == 0o750
+
+
 @pytest.mark.slow
 def test_kill_at_any_moment_leaves_the_old_folder_or_the_new(tmp_path: Path) -> None:
     target = tmp_path / "rules"
@@ -82,3 +230,9 @@ def test_kill_at_any_moment_leaves_the_old_folder_or_the_new(tmp_path: Path) -> 
             contents = {path.read_text() for path in target.iterdir()}
             assert len(list(target.iterdir())) == 20
             assert len(contents) == 1
+
+
+def test_a_link_to_itself_is_no_crash(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    atomic.write_file(tmp_path / "loop", b"x")
+    assert (tmp_path / "loop").read_bytes() == b"x"
