@@ -27,6 +27,7 @@ def parse(data: bytes) -> Any:  # noqa: ANN401 (JSON is any value)
     try:
         text = data.decode(json.detect_encoding(data)).rstrip("\0")
         value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        return _mend(value) if "\\u" in text else value
     except UnicodeDecodeError as error:
         raise FormatError(f"not text: byte {error.start} is not {error.encoding}") from error
     except json.JSONDecodeError as error:
@@ -35,7 +36,6 @@ def parse(data: bytes) -> Any:  # noqa: ANN401 (JSON is any value)
         raise FormatError("not readable as JSON: nested too deeply") from error
     except ValueError as error:
         raise FormatError(f"not JSON: {error}") from error
-    return _mend(value) if "\\u" in text else value
 
 
 def peek(data: bytes) -> dict[str, Any] | None:
@@ -53,13 +53,15 @@ def dump(value: object, *, indent: int | None = 2) -> bytes:
     """
     Return *value* as JSON in UTF-8 with a line end; keys stay in their order, None for *indent* is compact.
 
-    Raises FormatError when a number is infinite or not a number.
+    Raises FormatError when a number is infinite or not a number, or the value is nested too deeply.
     """
     separators = (",", ":") if indent is None else (",", ": ")
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     except ValueError as error:
         raise FormatError(f"JSON cannot hold it: {error}") from error
+    except RecursionError as error:
+        raise FormatError("JSON cannot hold it: nested too deeply") from error
     return _LONE_SURROGATE.sub("\ufffd", text).encode() + b"\n"
 
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
 from lorebook.formats import vocabulary
-from lorebook.formats.taker import Taker
+from lorebook.formats.taker import MOST, Taker
 from lorebook.formats.vocabulary import ALWAYS
 from lorebook.records import EntrySettings, Position
 
@@ -144,6 +144,8 @@ HEAD_NAMES = frozenset(Book.model_fields)
 def numbers(raws: Iterable[object], name: str) -> list[int]:
     """
     Return a number for every entry: its own in the field *name*, or a free one where that is none or comes again.
+
+    One beyond `MOST` is none: other programs would round it.
     """
     wanted = [_own_number(raw, name) for raw in raws]
     used = {number for number in wanted if number is not None}
@@ -159,6 +161,8 @@ def numbers(raws: Iterable[object], name: str) -> list[int]:
 
 def _own_number(raw: object, name: str) -> int | None:
     value = raw.get(name) if isinstance(raw, dict) else None
-    if isinstance(value, str) and value.isascii() and value.isdigit():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST)):
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if -MOST <= value <= MOST else None

@@ -7,13 +7,16 @@ further off is an error that names the place, never a guess.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, NoReturn, TypeVar
 
 from lorebook.errors import FormatError
 
 _Default = TypeVar("_Default")
+
+MOST = 2**53
+"""The largest number that every JSON reader takes exactly (RFC 8259, section 6), and far more than any setting."""
+_SHOWN = 30
 
 
 class Taker:
@@ -70,15 +73,17 @@ class Taker:
 
     def number(self, name: str, default: _Default) -> float | _Default:
         """
-        Take a number, or text that is one.
+        Take a number no further from 0 than `MOST`, or text that is one.
         """
         value = self.raw(name)
         if value is None or value == "":
             return default
         if isinstance(value, str):
             value = _number(value)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             self._refuse(name, value, "a number")
+        if not -MOST <= value <= MOST:
+            self._refuse(name, value, f"a number between {-MOST} and {MOST}")
         return value
 
     def whole(self, name: str, default: _Default) -> int | _Default:
@@ -137,8 +142,9 @@ def kind(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, str):
-        return f"the text {value[:30]!r}"
-    return str(value).lower()
+        return f"the text {value[:_SHOWN]!r}"
+    said = str(value).lower()
+    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
 
 
 def _number(text: str) -> float | str:

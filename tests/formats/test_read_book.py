@@ -70,6 +70,25 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
     assert jsontext.parse(rb'{"\ud83d": ["\ud83d\ude00", "\ude00"]}') == {"�": ["😀", "�"]}
 
 
+@pytest.mark.parametrize("depth", [500, 700, 900, 5000])
+def test_deep_nesting_with_an_escape_is_read_or_refused(depth: int) -> None:
+    data = b"[" * depth + rb'"\u0041"' + b"]" * depth
+    try:
+        value = jsontext.parse(data)
+    except FormatError as error:
+        assert "nested too deeply" in str(error)
+    else:
+        assert isinstance(value, list)
+
+
+def test_a_value_nested_too_deeply_is_not_written() -> None:
+    deep: list[object] = []
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(FormatError, match="nested too deeply"):
+        jsontext.dump(deep)
+
+
 def test_numbers_that_json_has_not_are_not_written() -> None:
     with pytest.raises(FormatError, match="JSON cannot hold it"):
         jsontext.dump({"a": float("nan")})

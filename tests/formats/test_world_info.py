@@ -176,3 +176,26 @@ def test_a_field_that_cannot_be_read_is_named(fields: dict[str, Any], message: s
     with pytest.raises(FormatError) as caught:
         read(**fields)
     assert str(caught.value).startswith(message)
+
+
+HUGE = [10**400, -(10**400), "9" * 5000, 2**53 + 1, 1e300]
+
+
+@pytest.mark.parametrize("name", ["order", "position", "depth", "probability", "role", "selectiveLogic"])
+@pytest.mark.parametrize("value", HUGE, ids=range(len(HUGE)))
+def test_a_number_beyond_what_json_holds_exactly_is_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(FormatError, match=f"{name} is .{{,60}}, not a number") as caught:
+        read(**{name: value})
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("name", ["scan_depth", "token_budget"])
+@pytest.mark.parametrize("value", HUGE, ids=range(len(HUGE)))
+def test_a_books_number_beyond_what_json_holds_exactly_is_refused(name: str, value: object) -> None:
+    with pytest.raises(FormatError, match=f"{name} is .{{,60}}, not a number"):
+        WORLD_INFO.read(json.dumps({"entries": {}, name: value}).encode())
+
+
+@pytest.mark.parametrize("uid", ["9" * 5000, 10**400, 2**53 + 1])
+def test_an_entry_with_a_huge_number_of_its_own_gets_a_free_one(uid: object) -> None:
+    assert read(uid=uid).uid == 0
