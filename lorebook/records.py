@@ -26,6 +26,9 @@ from pydantic import (
 # `702.19b`. Lower case, so that ids that differ are never one file on a case-blind disk.
 SLUG = r"[^\W_]+(?:[-.][^\W_]+)*"
 _RULE_ID = re.compile(rf"(?P<ruleset>{SLUG})/(?P<slug>{SLUG})")
+# Of a rule's name, in UTF-8: file systems allow 255, and `.yaml` follows. Of a ruleset's, what is made
+# from it (a hidden name while it is replaced, the names of its exports) needs more room.
+MOST_SLUG_BYTES, MOST_RULESET_BYTES = 240, 100
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 
 Language: TypeAlias = Annotated[str, StringConstraints(pattern=_LANGUAGE)]
@@ -38,16 +41,37 @@ Prose: TypeAlias = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(
 """Text of one or more paragraphs, without white space at its ends."""
 
 
+MOST_NAME_BYTES = 200
+"""Of a kept document's name; the file systems in use allow 255."""
+
+
+def _check_file_name(name: str) -> str:
+    if name in (".", "..") or len(name.encode()) > MOST_NAME_BYTES:
+        raise ValueError(f"a document is named by one file name of at most {MOST_NAME_BYTES} bytes")
+    return name
+
+
+FileName: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, pattern=r"^[^\s/\\\x00](?:[^\n\r/\\\x00]*[^\s/\\\x00])?$"),
+    AfterValidator(_check_file_name),
+]
+"""A file's name without a folder, so that a record can name nothing outside its ruleset."""
+
+
 def is_rule_id(text: str) -> bool:
     """
     Tell whether *text* has the form of a rule's id.
     """
-    return bool(_RULE_ID.fullmatch(text)) and text == text.lower()
+    is_short = all(len(part.encode("utf-8", "replace")) <= MOST_SLUG_BYTES for part in text.split("/"))
+    return is_short and bool(_RULE_ID.fullmatch(text)) and text == text.lower()
 
 
 def _check_rule_id(value: object) -> object:
     if isinstance(value, str) and not is_rule_id(value):
-        raise ValueError("an id is `ruleset/slug`: lower-case words joined by single hyphens or dots")
+        raise ValueError(
+            "an id is `ruleset/slug`: lower-case words joined by single hyphens or dots, at most 240 bytes each"
+        )
     return value
 
 
@@ -162,7 +186,7 @@ class Source(Frozen):
     The lines of a document that a rule restates; a passage printed twice is cited twice.
     """
 
-    document: Line
+    document: FileName
     lines: tuple[LineSpan, ...] = Field(min_length=1)
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from lorebook import atomic, yamltext
 from lorebook.errors import DataError, RecordError, RulesetError, UnknownNameError
-from lorebook.records import Frozen, Language, Line, LineSpan, Rule
+from lorebook.records import FileName, Frozen, Language, Line, LineSpan, Rule
 
 MANIFEST = "ruleset.toml"
 COVER = "cover.png"
@@ -48,7 +48,7 @@ class Document(Frozen):
     The source document: its file name, what it was when it was read, and what was left out of the rules.
     """
 
-    name: Line
+    name: FileName
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     line_count: int = Field(ge=1)
     set_aside: tuple[SetAside, ...] = ()
@@ -160,9 +160,18 @@ class Ruleset:
 def source_text(folder: Path, document: str) -> str | None:
     """
     Return the text of the *document* that the ruleset in *folder* keeps, or None where it keeps none.
+
+    What lies outside the ruleset is not kept by it, whatever a name or a link in it says. Raises RulesetError for a
+    document that cannot be read.
     """
-    path = folder / _SOURCE_FOLDER / document
-    return decode(path.read_bytes()) if path.is_file() else None
+    home = (folder / _SOURCE_FOLDER).resolve()
+    try:
+        path = (home / document).resolve()
+        kept = path.is_relative_to(home) and path.is_relative_to(folder.resolve()) and path.is_file()
+        return decode(path.read_bytes()) if kept else None
+    except (OSError, ValueError, RuntimeError) as error:
+        # RuntimeError: links in a circle.
+        raise RulesetError(f"a kept document cannot be read: {error}", where=folder.name) from error
 
 
 def _carry_over(old: Path, new: Path) -> None:
@@ -239,6 +248,8 @@ def read_manifest(folder: Path) -> Manifest:
         raise RulesetError(f"there is no {MANIFEST}", where=path.parent.name) from error
     except (OSError, ValueError) as error:
         raise RulesetError(f"not readable as TOML: {error}", where=where) from error
+    except RecursionError as error:
+        raise RulesetError("not readable as TOML: nested too deeply", where=where) from error
     return _validate(Manifest, plain, RulesetError, where)
 
 

@@ -35,6 +35,13 @@ class _Loader(yaml.CSafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+# A number such as 2024-02-30 is text here: records have no dates, and not every such text is one.
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in known if tag != "tag:yaml.org,2002:timestamp"]
+    for first, known in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+
+
 class _Dumper(yaml.SafeDumper):
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         # Indent list items under their key, as people write them.
@@ -72,6 +79,9 @@ def read(text: str, *, where: str) -> object:
         raise DataError(f"not readable as YAML: {_explain(error)}", where=where) from error
     except RecursionError as error:
         raise DataError("not readable as YAML: nested too deeply", where=where) from error
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+        # PyYAML's constructors let these through for a value that its tag or its place does not allow.
+        raise DataError(f"not readable as YAML: a value is not what it should be: {error}", where=where) from error
 
 
 def write(value: object) -> str:

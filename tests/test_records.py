@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from pathlib import Path
 
@@ -41,7 +42,12 @@ settings = st.builds(
     case_sensitive=st.none() | st.booleans(),
 )
 spans = st.tuples(st.integers(1, 999), st.integers(0, 50)).map(lambda pair: Span(pair[0], sum(pair)))
-sources = st.builds(Source, document=lines, lines=st.lists(spans, min_size=1, max_size=3).map(tuple))
+file_names = (
+    lines.map(lambda text: re.sub(r"[/\\\x00]", "-", text)[:50])
+    .map(str.strip)
+    .filter(lambda name: name not in ("", ".", ".."))
+)
+sources = st.builds(Source, document=file_names, lines=st.lists(spans, min_size=1, max_size=3).map(tuple))
 rules = st.builds(
     Rule,
     id=slugs.map(lambda slug: f"game/{slug}"),
@@ -84,6 +90,12 @@ def test_the_schema_accepts_every_rule(rule: Rule) -> None:
         ({"keyz": []}, "keyz"),
         ({"source": {"document": "d", "lines": [[3, 2]]}}, "run backwards"),
         ({"source": {"document": "d", "lines": [[0, 2]]}}, "lines"),
+        ({"source": {"document": "/etc/passwd", "lines": [[1, 1]]}}, "document"),
+        ({"source": {"document": "../d", "lines": [[1, 1]]}}, "document"),
+        ({"source": {"document": "..", "lines": [[1, 1]]}}, "document"),
+        ({"source": {"document": "a\\b", "lines": [[1, 1]]}}, "document"),
+        ({"source": {"document": "a\0b", "lines": [[1, 1]]}}, "document"),
+        ({"source": {"document": "规" * 67, "lines": [[1, 1]]}}, "at most 200 bytes"),
         ({"settings": {"probability": 101}}, "probability"),
         ({"order": -1}, "order"),
     ],
@@ -107,6 +119,13 @@ def test_a_missing_language_falls_back_to_the_original() -> None:
         ("id: game/other\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\n",
          "game/rule.yaml: holds the rule game/other (rename it to other.yaml)"),
         ("x: !!python/object/apply:os.system [ls]\n", "game/rule.yaml: not readable as YAML"),
+        ("order: " + "9" * 5000, "game/rule.yaml: not readable as YAML: a value"),
+        ("? [a, b]\n: 1\n", "game/rule.yaml: not readable as YAML: a value"),
+        ("? {a: b}\n: 1\n", "game/rule.yaml: not readable as YAML: a value"),
+        ("order: !!int abc", "game/rule.yaml: not readable as YAML: a value"),
+        ("order: !!bool xyz", "game/rule.yaml: not readable as YAML: a value"),
+        ("order: !!float x", "game/rule.yaml: not readable as YAML: a value"),
+        ("order: !!timestamp foo", "game/rule.yaml: not readable as YAML: a value"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_one_line_that_names_it(tmp_path: Path, text: str, says: str) -> None:
@@ -116,3 +135,12 @@ def test_a_bad_file_is_one_line_that_names_it(tmp_path: Path, text: str, says: s
     with pytest.raises(RecordError) as caught:
         read_rule(path)
     assert str(caught.value).startswith(says)
+
+
+def test_what_looks_like_a_date_is_text(tmp_path: Path) -> None:
+    path = tmp_path / "game" / "rule.yaml"
+    path.parent.mkdir()
+    path.write_text(
+        "id: game/rule\nnumber: 2024-02-30\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\n", "utf-8"
+    )
+    assert read_rule(path).number == "2024-02-30"

@@ -6,8 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from lorebook.errors import RulesetError
 from lorebook.records import Rule, Wording
-from lorebook.ruleset import COVER, Manifest, Ruleset
+from lorebook.ruleset import COVER, Manifest, Ruleset, read_manifest, source_text
 
 _MANIFEST = Manifest(
     title={"en": "Chess"},
@@ -43,3 +46,31 @@ def test_a_save_does_not_take_the_cover_of_another_folder(tmp_path: Path) -> Non
     (tmp_path / "chess" / COVER).write_bytes(b"a picture")
     Ruleset.load(tmp_path / "chess").save(tmp_path / "elsewhere" / "chess")
     assert not (tmp_path / "elsewhere" / "chess" / COVER).exists()
+
+
+def test_only_what_lies_in_the_ruleset_is_a_kept_document(tmp_path: Path) -> None:
+    folder = tmp_path / "chess"
+    _ruleset("check").save(folder, sources={"fide.txt": b"Laws"})
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    (folder / "source" / "link.txt").symlink_to(secret)
+    assert source_text(folder, "fide.txt") == "Laws"
+    for name in (str(secret), "../../secret.txt", "../ruleset.toml", "link.txt", "none.txt"):
+        assert source_text(folder, name) is None, name
+    with pytest.raises(RulesetError, match="chess: a kept document cannot be read"):
+        source_text(folder, "a" * 300)
+
+
+def test_a_source_folder_that_leads_elsewhere_keeps_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "chess"
+    _ruleset("check").save(folder)
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "secret.txt").write_text("secret")
+    (folder / "source").symlink_to(tmp_path / "private")
+    assert source_text(folder, "secret.txt") is None
+
+
+def test_a_manifest_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.toml").write_text("a = " + "[" * 5000)
+    with pytest.raises(RulesetError, match="nested too deeply"):
+        read_manifest(tmp_path)
