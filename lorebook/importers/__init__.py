@@ -15,7 +15,7 @@ from lorebook.importers.flat_chinese import FlatChineseImporter
 from lorebook.importers.listing import ListingImporter
 from lorebook.importers.outline import OutlineImporter
 from lorebook.importers.plain import PlainImporter
-from lorebook.records import SLUG
+from lorebook.records import MOST_RULESET_BYTES, SLUG
 
 __all__ = [
     "IMPORTERS",
@@ -66,13 +66,15 @@ def import_document(
     """
     if not re.fullmatch(SLUG, ruleset) or ruleset != ruleset.lower():
         raise InputError(f"{ruleset!r} cannot name a ruleset", hint="lower-case words joined by hyphens")
+    if len(ruleset.encode()) > MOST_RULESET_BYTES:
+        raise InputError(f"a ruleset's name has at most {MOST_RULESET_BYTES} bytes", hint="give it a shorter name")
     if kind is not None and kind not in IMPORTERS:
         raise InputError(f"no kind of document {kind!r}", hint=f"one of {', '.join(IMPORTERS)}")
     document = Document.from_bytes(data, name=file_name)
     detection = _forced(document, kind) if kind else _detect(document)
     reading = IMPORTERS[detection.kind].read(document)
     if not reading.drafts:
-        raise DocumentError(f"no rule found in it as {detection.kind}", where=file_name)
+        raise DocumentError(f"no rule found in it as {detection.kind}", where=document.name)
     return assemble(reading, document, detection, ruleset=ruleset, progress=progress)
 
 

@@ -5,11 +5,12 @@ A source document as importers see it: numbered lines of text, and nothing that 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from lorebook.errors import DocumentError
-from lorebook.records import Language, Span
+from lorebook.records import MOST_NAME_BYTES, Language, Span
 from lorebook.ruleset import split_lines
 from lorebook.scripts import language_of, unspaced_share
 
@@ -52,10 +53,11 @@ class Document:
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str) -> Document:
         """
-        Return the document in *data*, which must be UTF-8.
+        Return the document in *data*, which must be UTF-8; its name is *name* as records can hold it.
 
         Raises DocumentError for what is empty, too large or not text.
         """
+        name = _recordable(name)
         if len(data) > MOST_BYTES:
             size = f"{len(data) / 2**20:.0f} MiB"
             raise DocumentError(f"the document has {size}; the limit is {MOST_BYTES // 2**20} MiB", where=name)
@@ -102,6 +104,16 @@ class Document:
         The language of most of the text: `zh` or `en`.
         """
         return language_of("\n".join(line.text for line in self.spoken))
+
+
+def _recordable(file_name: str) -> str:
+    """
+    Return *file_name* as a `FileName`: disks allow line breaks, bytes that are no UTF-8 and other things in names.
+    """
+    name = re.sub("[\ud800-\udfff]", "\ufffd", file_name)
+    name = re.sub(r"[/\\]", "-", re.sub(r"[\x00-\x1f\x7f]", " ", name))
+    name = name.encode()[:MOST_NAME_BYTES].decode(errors="ignore").strip()
+    return "document" if name in ("", ".", "..") else name
 
 
 def spans(numbers: list[int]) -> tuple[Span, ...]:

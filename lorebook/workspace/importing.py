@@ -4,6 +4,7 @@ Documents into a workspace: read all, then write all.
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from lorebook.errors import DocumentError, InputError
 from lorebook.importers import MOST_BYTES, ImportReport, import_document
+from lorebook.records import MOST_RULESET_BYTES
 from lorebook.ruleset import MANIFEST, Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.views import ImportView, RulesetView
@@ -71,7 +73,8 @@ def name_from(path: Path) -> str:
     Return the name of the ruleset that the document *path* becomes: the words of its stem, lower-cased.
     """
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", path.stem).lower())
-    return "-".join(words)[:60].strip("-") or "rules"
+    short = "-".join(words)[:60].encode()[:MOST_RULESET_BYTES].decode(errors="ignore")
+    return short.strip("-") or "rules"
 
 
 def refuse_taken(root: Path, documents: Sequence[ReadDocument], *, replace: bool) -> None:
@@ -92,5 +95,7 @@ def save(root: Path, document: ReadDocument) -> ImportView:
     Raises StorageError when the disk refuses.
     """
     ruleset = document.ruleset
-    ruleset.save(root / location.RULES / ruleset.name, sources={document.path.name: document.data})
-    return ImportView(file=str(document.path), ruleset=RulesetView.of(ruleset), report=document.report)
+    kept = {entry.name: document.data for entry in ruleset.manifest.documents}
+    ruleset.save(root / location.RULES / ruleset.name, sources=kept)
+    file = os.fsencode(document.path).decode(errors="replace")
+    return ImportView(file=file, ruleset=RulesetView.of(ruleset), report=document.report)

@@ -156,6 +156,25 @@ def test_a_name_that_no_folder_can_have_is_refused(name: str) -> None:
         import_document(b"text", file_name="a.txt", ruleset=name)
 
 
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("new\nline.txt", "new line.txt"),
+        (" lead.txt", "lead.txt"),
+        ("trail.txt ", "trail.txt"),
+        ("r\udce8gles.txt", "r\ufffdgles.txt"),
+        ("a/b\\c.txt", "a-b-c.txt"),
+        ("\n", "document"),
+        ("..", "document"),
+        ("规" * 80, "规" * 66),
+    ],
+)
+def test_any_file_name_becomes_one_that_a_record_can_hold(name: str, kept: str) -> None:
+    ruleset = import_document(b"One rule.", file_name=name, ruleset="a").ruleset
+    assert [document.name for document in ruleset.manifest.documents] == [kept]
+    assert {rule.source.document for rule in ruleset.rules if rule.source} == {kept}
+
+
 def test_progress_runs_from_nothing_to_all_lines() -> None:
     seen: list[tuple[int, int]] = []
     data = b"One.\n\nTwo.\n\nThree.\n"
