@@ -33,5 +33,5 @@ def _source_lines(folder: Path, rule: Rule) -> tuple[SourceLine, ...]:
     if not rule.source or text is None:
         return ()
     lines = split_lines(text)
-    numbers = [number for span in rule.source.lines for number in span.numbers() if number <= len(lines)]
+    numbers = [n for span in rule.source.lines for n in range(span.first, min(span.last, len(lines)) + 1)]
     return tuple(SourceLine(number=number, text=lines[number - 1]) for number in numbers if lines[number - 1].strip())

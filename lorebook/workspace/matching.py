@@ -4,7 +4,6 @@ A match as the edges ask for it: which book, in which language, with what found 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from pydantic import Field
 
 from lorebook.book import Book, ExportLanguage, from_ruleset
 from lorebook.errors import UnknownNameError
-from lorebook.formats import read_book
+from lorebook.formats import jsontext, read_book
 from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
 from lorebook.matching.engine import CompiledBook
@@ -148,7 +147,7 @@ def book_from_json(plain: dict[str, Any]) -> Book:
 
     Raises FormatError when it is no book.
     """
-    return read_book(json.dumps(plain, ensure_ascii=False).encode("utf-8", "surrogatepass"), file_name="book")
+    return read_book(jsontext.dump(plain, indent=None), file_name="book")
 
 
 def match_chat(
