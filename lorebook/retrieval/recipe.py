@@ -91,6 +91,8 @@ class Recipe(Frozen):
             return cls()
         except (OSError, ValueError) as error:
             raise RetrievalError(f"not readable as TOML: {error}", where=str(path)) from error
+        except RecursionError as error:
+            raise RetrievalError("not readable as TOML: nested too deeply", where=str(path)) from error
         try:
             return cls.model_validate(plain)
         except ValidationError as error:

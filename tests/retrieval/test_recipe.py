@@ -30,6 +30,7 @@ def test_what_a_file_leaves_out_is_the_default(tmp_path: Path) -> None:
         ("[lexical]\nb = 2\n", "lexical.b"),
         ("neighbours = 'many'\n", "neighbours"),
         ("[fusion\n", "TOML"),
+        ("a = " + "[" * 5000, "TOML: nested too deeply"),
     ],
 )
 def test_a_wrong_recipe_is_named(tmp_path: Path, text: str, said: str) -> None:
