@@ -17,7 +17,7 @@ from lorebook.matching.keytable import Key
 from lorebook.matching.reasons import Decorated
 from lorebook.matching.record import Cause, Fired, Roll
 from lorebook.matching.request import Outside, ScanRequest
-from lorebook.matching.scan import Scan, View, Where, matches
+from lorebook.matching.scan import Scan, View, Where
 from lorebook.matching.timing import TimedEffects
 
 # Causes that the keys of a decorator cannot keep out.
@@ -206,7 +206,7 @@ class Candidates:
         return self._scan.find(key, view) is not None if key else self._has_text(entry, raw, view)
 
     def _has_text(self, entry: CompiledEntry, raw: object, view: View) -> bool:
-        return matches(self._books.table.as_written(entry, raw), self._scan.text(view))
+        return self._scan.holds(self._books.table.as_written(entry, raw), view)
 
     def ordered(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
         """

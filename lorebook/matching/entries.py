@@ -109,7 +109,9 @@ class CompiledEntry:
         """
         chosen = self["characterFilter"]
         lists = [self["triggers"], *(chosen.values() if isinstance(chosen, dict) else ())]
-        return not (self.disabled or truthy(self["delay"]) or any(isinstance(held, list | str) and held for held in lists))
+        return not (
+            self.disabled or truthy(self["delay"]) or any(isinstance(held, list | str) and held for held in lists)
+        )
 
     @cached_property
     def sources(self) -> tuple[int, ...]:

@@ -42,7 +42,12 @@ class PlainKey(NamedTuple):
         """
         Return where the key first stands in the compared form of *text*, -1 where it does not.
         """
-        subject = self.style.comparable(text, case_sensitive=self.case_sensitive)
+        return self.find_in(self.style.comparable(text, case_sensitive=self.case_sensitive))
+
+    def find_in(self, subject: str) -> int:
+        """
+        Return where the key first stands in the compared text *subject*, -1 where it does not.
+        """
         words = self._words
         if _UNLISTED.search(self.needle):
             # Half a character stands in every character that has that half.

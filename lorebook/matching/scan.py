@@ -9,7 +9,8 @@ each block, when the block first matters.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from lorebook.matching import ecmascript
@@ -18,6 +19,7 @@ from lorebook.matching.automaton import MARK, Place
 from lorebook.matching.ecmascript import Expression
 from lorebook.matching.entries import CompiledEntry
 from lorebook.matching.keytable import Form, Key, KeyTable, PlainKey
+from lorebook.matching.literals import rules_out
 from lorebook.matching.macros import Macros
 
 DEEPEST = 1000
@@ -75,7 +77,8 @@ class Scan:
         self._sources_found: dict[tuple[int, int], Where] = {}
         self._injections_found = _places("injection", table.find(injections), 0)
         self._recursion_found: dict[int, list[Where]] = {}
-        self._texts: dict[View, str] = {}
+        # By view, and by what was made of the text.
+        self._texts: dict[tuple[View, str], str] = {}
         self._tried: dict[tuple[Form, View], Where | None] = {}
         self._touched: set[int] = set(self._injections_found)
         for number, source in enumerate(sources):
@@ -111,6 +114,8 @@ class Scan:
             self._recursion_found.setdefault(key, []).append(where)
             self._touched.add(key)
         self.recursion.append(text)
+        # Most views are of the newest pass: the texts of older ones would only take memory.
+        self._texts.clear()
 
     def find(self, key: Key, view: View) -> Where | None:
         """
@@ -146,13 +151,27 @@ class Scan:
 
     def _search(self, form: Form, view: View) -> Where | None:
         sees_messages_alone = isinstance(form, Expression) and self._table.style.anchors_at_messages
-        if not sees_messages_alone and not matches(form, self.text(view)):
+        if not self._may_match(form, view) or (not sees_messages_alone and not self.holds(form, view)):
             return None
         # Where it stands is only to explain: in the first block that has it by itself, if there is one.
         for kind, number, text in self.blocks(view):
             if (start := start_of(form, text)) is not None:
                 return Where(kind, number, start)
         return None if sees_messages_alone else Where("text", 0, 0)
+
+    def _may_match(self, form: Form, view: View) -> bool:
+        if not isinstance(form, Expression):
+            return form is not None
+        return not rules_out(form, self.text(view), self._spelt(view, "lower case", str.lower))
+
+    def holds(self, form: Form, view: View) -> bool:
+        """
+        Tell whether *form* matches the scan text that *view* shows, as one.
+        """
+        if not isinstance(form, PlainKey):
+            return matches(form, self.text(view))
+        spell = partial(form.style.comparable, case_sensitive=form.case_sensitive)
+        return form.find_in(self._spelt(view, f"compared, case {form.case_sensitive}", spell)) >= 0
 
     def blocks(self, view: View) -> Iterator[tuple[str, int, str]]:
         """
@@ -169,10 +188,14 @@ class Scan:
         """
         Return the scan text that *view* shows, as one.
         """
-        known = self._texts.get(view)
-        if known is None:
-            known = self._texts[view] = self._text(view)
-        return known
+        if (view, "") not in self._texts:
+            self._texts[view, ""] = self._text(view)
+        return self._texts[view, ""]
+
+    def _spelt(self, view: View, spelling: str, spell: Callable[[str], str]) -> str:
+        if (view, spelling) not in self._texts:
+            self._texts[view, spelling] = spell(self.text(view))
+        return self._texts[view, spelling]
 
     def _text(self, view: View) -> str:
         if view.depth < 0:
