@@ -12,6 +12,7 @@ import typer
 
 from lorebook.cli import render
 from lorebook.cli.options import JsonOption, LanguageFilter, RulesetFilter, WorkspaceOption
+from lorebook.errors import InputError
 
 if TYPE_CHECKING:
     from lorebook.retrieval.evaluation import Report, RunRow
@@ -40,8 +41,12 @@ def ask(
     """
     Find the rules that answer a question.
     """
+    from lorebook.retrieval.question import MAX_QUESTION  # noqa: PLC0415
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
+    if len(question) > MAX_QUESTION:
+        what = f"the question has {len(question):,} characters, {MAX_QUESTION:,} at most are taken"
+        raise InputError(what, hint="`lorebook match` reads long texts")
     opened = Workspace.open(workspace)
     with render.progress("Building the index") as progress:
         answer = opened.ask(question, rulesets=ruleset, languages=language, limit=limit, progress=progress)

@@ -114,9 +114,9 @@ class Fusion:
 
     def _meanings(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> dict[str, Meaning]:
         languages = sorted({str(language) for language in np.unique(self._tables.languages[allowed])})
-        asked = {language: question.terms[language] for language in languages if language in question.terms}
-        own, *others = self._embedder.embed_queries([question.text, *asked.values()])
-        terms = dict(zip(asked, others, strict=True))
+        asked = question.embedded(languages)
+        terms = dict(zip(asked, self._embedder.embed_queries([*asked.values()]), strict=True))
+        own = terms.pop("")
         meanings = {}
         for language in languages:
             rows = allowed & (self._tables.languages == language)

@@ -63,17 +63,22 @@ class KeyIndex:
         return dict(hits)
 
     def _spans(self, parts: Sequence[str]) -> list[tuple[int, int]]:
-        found = [
-            (start, end)
-            for start in range(len(parts))
-            for end in range(start + 1, min(len(parts), start + self._widest) + 1)
-            if joined(parts[start:end]) in self.owners
-        ]
-        return [span for span in found if not any(_inside(span, other) for other in found)]
+        """
+        The longest key from each start, if it ends after all that started before: else it lies inside one of them.
+        """
+        spans: list[tuple[int, int]] = []
+        for start in range(len(parts)):
+            end = self._end(parts, start)
+            if end > (spans[-1][1] if spans else 0):
+                spans.append((start, end))
+        return spans
 
-
-def _inside(span: tuple[int, int], other: tuple[int, int]) -> bool:
-    return span != other and other[0] <= span[0] and span[1] <= other[1]
+    def _end(self, parts: Sequence[str], start: int) -> int:
+        """
+        The end of the longest key that begins at *start*; 0 when none does.
+        """
+        ends = range(min(len(parts), start + self._widest), start, -1)
+        return next((end for end in ends if joined(parts[start:end]) in self.owners), 0)
 
 
 def joined(parts: Sequence[str]) -> str:

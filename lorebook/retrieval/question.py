@@ -13,6 +13,11 @@ from lorebook.retrieval.glossary import Glossary
 from lorebook.retrieval.words import terms
 from lorebook.scripts import language_of
 
+MAX_QUESTION = 10_000
+"""The characters of the longest question that is taken; a longer text is a document, not a question."""
+
+_LONGEST_EMBEDDED = 1_500
+
 
 @dataclass(frozen=True)
 class Question:
@@ -51,6 +56,15 @@ class Question:
             terms={language: joined for language, joined in others.items() if joined},
             covered=_covered(text, glossary),
         )
+
+    def embedded(self, languages: Iterable[str]) -> dict[str, str]:
+        """
+        Return the texts to embed: the query under its name "", and its concepts' terms by each of *languages*.
+
+        Only their beginnings: a model reads about 500 tokens, and its time grows with the square of the text.
+        """
+        terms = {language: self.terms[language] for language in languages if language in self.terms}
+        return {name: text[:_LONGEST_EMBEDDED] for name, text in {"": self.text, **terms}.items()}
 
 
 def _covered(text: str, glossary: Glossary) -> float:

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from lorebook.records import Frozen, Language
+from lorebook.retrieval.question import MAX_QUESTION
 from lorebook.workspace.matching import MatchOptions
-
-MAX_QUESTION = 10_000
 
 
 class AskRequest(Frozen):

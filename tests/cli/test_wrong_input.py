@@ -96,6 +96,11 @@ def test_a_ruleset_that_is_there_is_not_overwritten(lorebook: Command, tmp_path:
         (("match", "--book", "chess", "--chat", "chat.json"), "no ruleset and no file 'chess'"),
         (("match", "--book", "chat.json", "--chat", "chat.json"), "chat.json: no lorebook"),
         (("ask", "x", "-w", "nowhere"), "not a workspace"),
+        (("rules", "bfm-v2/" + "a" * 300), "no rule 'bfm-v2/aaa"),
+        (("rules", "bfm-v2/" + "手" * 82), "no rule 'bfm-v2/手"),
+        (("match", "--book", "a" * 300, "--chat", "chat.json"), "no ruleset and no file 'aaa"),
+        (("export", "bfm-v2", "-o", "a" * 300), "cannot write: File name too long"),
+        (("ask", "x", "-w", "a" * 300), "not a workspace"),
         (("eval", "queries.jsonl"), "queries.jsonl: cannot be read"),
     ],
 )
@@ -107,6 +112,62 @@ def test_what_is_named_must_exist(
     before = files_in(tmp_path)
     refused(lorebook(*words), says)
     assert files_in(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a" * 101, "手" * 34])
+def test_a_name_too_long_for_a_ruleset(lorebook: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    refused(lorebook("import", tmp_path / "notes.txt", "--name", name, "-w", tmp_path / "w"), "at most 100 bytes")
+    assert not (tmp_path / "w").exists()
+
+
+def test_the_longest_names_can_be_replaced(lorebook: Command, tmp_path: Path) -> None:
+    document = tmp_path / f"{'手' * 80}.txt"
+    document.write_text(DOCUMENT)
+    for words in ((), ("--replace",), ("--name", "a" * 100), ("--name", "a" * 100, "--replace")):
+        assert lorebook("import", document, "-w", tmp_path / "w", *words).code == 0
+    names = sorted(path.name for path in (tmp_path / "w" / "rules").iterdir())
+    assert names == ["a" * 100, "手" * 33]
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        '{"files": 5}',
+        '{"files": null}',
+        '{"files": [{"path": "kept"}]}',
+        '{"files": [{"path": "a\\u0000b"}, {"path": "\\ud800"}, {"path": ""}]}',
+        '{"files": [{"path": "' + "a" * 300 + '"}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_damaged_manifest_of_exports_is_written_anew(lorebook: Command, tmp_path: Path, manifest: str) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    assert lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "w").code == 0
+    exports = tmp_path / "w" / "exports"
+    (exports / "kept").mkdir()
+    (exports / "manifest.json").write_text(manifest)
+    assert lorebook("export", "--all", "-w", tmp_path / "w").code == 0
+    assert (exports / "kept").is_dir()
+    (exports / "notes" / ".notes.en.json.0123456789abcdef.staged").write_text("left by a killed process")
+    assert lorebook("export", "--all", "--check", "-w", tmp_path / "w").code == 0
+
+
+def test_a_schema_that_is_no_text_is_only_stale(lorebook: Command, tmp_path: Path) -> None:
+    assert lorebook("init", tmp_path / "w").code == 0
+    (tmp_path / "w" / "rules" / "rule.schema.json").write_bytes(b"\xff\xfe")
+    code, out, err = lorebook("schema", "--check", "-w", tmp_path / "w")
+    assert code == 1
+    assert "Traceback" not in out + err
+    assert lorebook("schema", "-w", tmp_path / "w").code == 0
+    assert lorebook("schema", "--check", "-w", tmp_path / "w").code == 0
+
+
+def test_an_export_to_a_device_leaves_the_device(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "nothing").symlink_to("/dev/null")
+    assert lorebook("export", "bfm-v2", "-o", tmp_path / "nothing").code == 0
+    assert (tmp_path / "nothing").is_char_device()
+    assert (tmp_path / "nothing").is_symlink()
 
 
 def test_an_export_into_a_folder_that_cannot_be(lorebook: Command, tmp_path: Path) -> None:
@@ -126,3 +187,7 @@ def test_usage_errors_end_with_code_two(lorebook: Command) -> None:
     assert lorebook("export").code == 2
     assert lorebook("ask").code == 2
     assert lorebook("dance").code == 2
+
+
+def test_a_question_that_is_a_document(lorebook: Command) -> None:
+    refused(lorebook("ask", "手牌上限 " * 2001), "10,005 characters", "10,000")

@@ -5,8 +5,9 @@ An index built, asked, outdated, damaged and mended.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,9 @@ from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.index import Index, Places
 from lorebook.ruleset import Ruleset
 from tests.retrieval.worlds import CHESS, GO, HashedWords, rule, ruleset
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.embedders import Vectors
 
 GLOSSARY = """\
 concepts:
@@ -128,6 +132,22 @@ def test_a_query_without_words_finds_nothing(index: Index, query: str) -> None:
 @pytest.mark.parametrize("query", ["a\0b pawn", "\ud800 pawn", "pawn " * 4000, "OR 1=1; --", "{}", "气" * 5000])
 def test_odd_queries_are_answered(index: Index, query: str) -> None:
     index.search(query)
+
+
+def test_of_a_long_query_only_the_beginning_is_embedded(
+    index: Index, model: HashedWords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def embed_queries(texts: Sequence[str]) -> Vectors:
+        read.extend(texts)
+        return model.embed_passages(texts)
+
+    monkeypatch.setattr(model, "embed_queries", embed_queries)
+    query = "pawn 气 " * 2000
+    index.search(query)
+    assert query.startswith(read[0])
+    assert {len(text) <= 1500 for text in read} == {True}
 
 
 def test_nothing_is_returned_when_the_best_is_too_weak(index: Index, places: Places) -> None:
