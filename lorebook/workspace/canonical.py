@@ -32,6 +32,6 @@ def write_schema(rules: Path, *, check: bool) -> bool:
     text = json.dumps(Rule.model_json_schema(), ensure_ascii=False, indent=2) + "\n"
     path = rules / SCHEMA
     if check:
-        return path.is_file() and path.read_text("utf-8") == text
+        return path.is_file() and path.read_bytes() == text.encode()
     atomic.write_file(path, text.encode())
     return True

@@ -18,6 +18,7 @@ from lorebook.book import ExportLanguage, from_ruleset
 from lorebook.errors import UnknownNameError
 from lorebook.formats import FORMATS, Export, card_for
 from lorebook.ruleset import Ruleset
+from lorebook.workspace import location
 from lorebook.workspace.views import ExportView, LossView, StaleFile
 
 MANIFEST = "manifest.json"
@@ -75,10 +76,19 @@ def write_all(
         views.append(made)
         if progress:
             progress(done, total)
-    for gone in old - {made.path for made in views}:
-        (folder / gone).unlink(missing_ok=True)
+    _take_away(folder / gone for gone in old - {made.path for made in views})
     atomic.write_file(folder / MANIFEST, _dump_manifest(rulesets, views))
     return views
+
+
+def _take_away(files: Iterable[Path]) -> None:
+    for path in files:
+        if not location.is_file(path):
+            continue
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise atomic.refusal(path, error) from error
 
 
 def stale_files(folder: Path, rulesets: Iterable[Ruleset]) -> list[StaleFile]:
@@ -92,7 +102,12 @@ def stale_files(folder: Path, rulesets: Iterable[Ruleset]) -> list[StaleFile]:
         stale.extend(_difference(folder, made.path, data))
     stale.extend(_difference(folder, MANIFEST, _dump_manifest(rulesets, views)))
     expected = {made.path for made in views} | {MANIFEST}
-    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    # What is hidden is not ours: a desktop's file, or one that is just being written.
+    present = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(".")
+    }
     stale.extend(StaleFile(path=path, why="is not made any more") for path in sorted(present - expected))
     return stale
 
@@ -143,10 +158,11 @@ def _listed(folder: Path) -> set[str]:
     """
     try:
         plain = json.loads((folder / MANIFEST).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return set()
-    files = plain.get("files", []) if isinstance(plain, dict) else []
-    return {item["path"] for item in files if isinstance(item, dict) and _is_inside(item.get("path"))}
+    files = plain.get("files") if isinstance(plain, dict) else None
+    listed = files if isinstance(files, list) else []
+    return {item["path"] for item in listed if isinstance(item, dict) and _is_inside(item.get("path"))}
 
 
 def _is_inside(path: object) -> bool:

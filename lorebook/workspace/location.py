@@ -17,6 +17,26 @@ from lorebook.errors import InputError, StorageError
 RULES, INDEX, EXPORTS = "rules", "index", "exports"
 
 
+def is_file(path: Path) -> bool:
+    """
+    Tell whether *path* is a file; a name that no file can have (one too long, say) is none.
+    """
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_dir(path: Path) -> bool:
+    """
+    Tell whether *path* is a folder; a name that no folder can have is none.
+    """
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def shipped() -> Path:
     """
     Return the workspace that ships with lorebook.
@@ -35,7 +55,7 @@ def is_workspace(folder: Path) -> bool:
     """
     Tell whether *folder* has what only a workspace has.
     """
-    return (folder / RULES).is_dir() and (folder / INDEX).is_dir()
+    return is_dir(folder / RULES) and is_dir(folder / INDEX)
 
 
 def find(wanted: Path | None) -> Path:
@@ -58,9 +78,9 @@ def init(folder: Path) -> bool:
 
     Raises StorageError when the disk refuses, InputError when *folder* is a file.
     """
-    if folder.exists() and not folder.is_dir():
+    if is_file(folder):
         raise InputError("is a file, not a folder", where=str(folder), hint="name another folder")
-    missing = [name for name in (RULES, INDEX, EXPORTS) if not (folder / name).is_dir()]
+    missing = [name for name in (RULES, INDEX, EXPORTS) if not is_dir(folder / name)]
     for name in missing:
         try:
             (folder / name).mkdir(parents=True, exist_ok=True)

@@ -78,10 +78,10 @@ class Workspace:
         """
         return self.root / location.EXPORTS
 
-    @cached_property
+    @property
     def folders(self) -> dict[str, Path]:
         """
-        The folders of the rulesets by name; a replacement that a crash cut short is undone first.
+        The folders of the rulesets by name, as they are now; a replacement that a crash cut short is undone first.
         """
         for name in atomic.retired_names(self.rules_folder):
             atomic.recover_folder(self.rules_folder / name)
@@ -103,10 +103,11 @@ class Workspace:
 
         Raises UnknownNameError when there is none.
         """
-        if name not in self.folders:
-            have = ", ".join(self.folders) or "none yet"
+        folders = self.folders
+        if name not in folders:
+            have = ", ".join(folders) or "none yet"
             raise UnknownNameError(f"no ruleset {name!r}", where=str(self.root), hint=f"there are: {have}")
-        return self.folders[name]
+        return folders[name]
 
     def ruleset(self, name: str) -> Ruleset:
         """
@@ -115,7 +116,7 @@ class Workspace:
         Raises UnknownNameError when there is none.
         """
         folder = self.folder(name)
-        return self.rulesets[name] if "rulesets" in self.__dict__ else Ruleset.load(folder)
+        return self.__dict__.get("rulesets", {}).get(name) or Ruleset.load(folder)
 
     def rule(self, rule_id: str) -> Rule:
         """
@@ -125,7 +126,7 @@ class Workspace:
         """
         name, _, slug = rule_id.partition("/")
         path = self.folder(name) / f"{slug}.yaml"
-        if not is_rule_id(rule_id) or not path.is_file():
+        if not is_rule_id(rule_id) or not location.is_file(path):
             raise UnknownNameError(f"no rule {rule_id!r}", hint=f"`lorebook rules {name}` lists them")
         return read_rule(path)
 
@@ -176,7 +177,7 @@ class Workspace:
         """
         The index of the workspace and what is done with it.
         """
-        return Searching(self.root, self.folders)
+        return Searching(self.root, lambda: self.folders)
 
     def ask(
         self,
@@ -254,7 +255,7 @@ class Workspace:
         if name in self.folders:
             return self.ruleset(name)
         path = Path(name)
-        if not path.is_file():
+        if not location.is_file(path):
             have = ", ".join(self.folders) or "none"
             raise UnknownNameError(f"no ruleset and no file {name!r}", hint=f"rulesets here: {have}")
         return book_from_file(path)
@@ -279,7 +280,7 @@ class Workspace:
         """
         export, told = self.export(ruleset, format_name, language), export_language(language)
         path = output or Path(exporting.file_name(ruleset, format_name, told))
-        if path.is_dir():
+        if location.is_dir(path):
             path = path / exporting.file_name(ruleset, format_name, told)
         atomic.write_file(path, export.data)
         return exporting.view(str(path), ruleset, format_name, told, export)
