@@ -106,7 +106,7 @@ class Ruleset:
         Raises RulesetError or RecordError, naming the file and the field that is wrong.
         """
         manifest = read_manifest(folder)
-        rules = [read_rule(path) for path in sorted(folder.glob("*.yaml"))]
+        rules = [read_rule(path) for path in sorted(folder.glob("[!.]*.yaml"))]
         return cls(folder.name, manifest, rules, folder)
 
     def save(self, folder: Path, *, sources: Mapping[str, bytes] | None = None) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from lorebook import atomic
+from lorebook.errors import RulesetError
 from lorebook.records import Frozen
 from lorebook.ruleset import MANIFEST as RULESET_MANIFEST
 from lorebook.ruleset import Ruleset
@@ -73,11 +74,17 @@ def _read(store: Path) -> IndexManifest | None:
 def fingerprint(folder: Path) -> str:
     """
     Return the sha256 of the files of the ruleset in *folder*, without reading what they mean.
+
+    Raises RulesetError, naming the file, for one that cannot be read.
     """
     total = hashlib.sha256()
-    for path in sorted([*folder.glob("*.yaml"), folder / RULESET_MANIFEST]):
-        total.update(f"{path.name}\0".encode())
-        total.update(hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted([*folder.glob("[!.]*.yaml"), folder / RULESET_MANIFEST]):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise RulesetError(f"cannot be read: {error.strerror}", where=f"{folder.name}/{path.name}") from error
+        total.update(f"{path.name}\0".encode(errors="surrogateescape"))
+        total.update(hashlib.sha256(data).digest())
     return total.hexdigest()
 
 

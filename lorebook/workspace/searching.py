@@ -51,9 +51,9 @@ class Searching:
     The index of the workspace *root*.
     """
 
-    def __init__(self, root: Path, folders: Mapping[str, Path]) -> None:
+    def __init__(self, root: Path, folders: Callable[[], Mapping[str, Path]]) -> None:
         """
-        Look into *root*; *folders* are its rulesets by name.
+        Look into *root*; *folders* tells its rulesets by name, as they are when it is asked.
         """
         self._root = root
         self._folders = folders
@@ -93,7 +93,7 @@ class Searching:
         """
         Say why the index does not fit the rules, None when it does.
         """
-        return self.index.staleness({name: manifest.fingerprint(folder) for name, folder in self._folders.items()})
+        return self.index.staleness({name: manifest.fingerprint(folder) for name, folder in self._folders().items()})
 
     def vectors_staleness(self) -> str | None:
         """
@@ -122,7 +122,7 @@ class Searching:
             self.build(progress=progress)
 
     def _rulesets(self) -> list[Ruleset]:
-        return [Ruleset.load(folder) for folder in self._folders.values()]
+        return [Ruleset.load(folder) for folder in self._folders().values()]
 
     def search(
         self,
