@@ -5,8 +5,10 @@ One contract, every embedder.
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -87,6 +89,29 @@ def test_a_name_that_is_no_model_is_a_model_error(monkeypatch: pytest.MonkeyPatc
     (tmp_path / "empty").mkdir()
     with pytest.raises(ModelError, match="does not load"):
         open_embedder(str(tmp_path / "empty"))
+
+
+@pytest.mark.parametrize(("setting", "offline"), [(None, True), ("0", True), ("1", False)])
+def test_a_model_is_downloaded_only_when_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, setting: str | None, *, offline: bool
+) -> None:
+    asked: list[bool] = []
+
+    def refuse(_: str, *, device: str, local_files_only: bool = False) -> None:
+        assert device == "cpu"
+        asked.append(local_files_only)
+        raise OSError("not in the cache")
+
+    library = ModuleType("sentence_transformers")
+    monkeypatch.setattr(library, "SentenceTransformer", refuse, raising=False)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+    monkeypatch.delenv("LOREBOOK_DOWNLOAD", raising=False)
+    if setting is not None:
+        monkeypatch.setenv("LOREBOOK_DOWNLOAD", setting)
+    with pytest.raises(ModelError, match="not in the cache") as caught:
+        open_embedder("somebody/some-model")
+    assert asked == [offline]
+    assert ("LOREBOOK_DOWNLOAD=1" in str(caught.value)) == offline
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 Any model that sentence-transformers can load, by name or folder.
 
 Importing the library takes seconds and brings torch, so this module is imported only when such a model
-is asked for.
+is asked for. A name is looked up in the local model cache; only the environment variable LOREBOOK_DOWNLOAD=1
+lets it be downloaded.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Progress, Vectors
 
 _BATCH = 32
+_DOWNLOAD = "LOREBOOK_DOWNLOAD"
 
 # What a family was trained with before questions and passages, where its files do not say so themselves.
 # e5: the model card's "each input text should start with query: or passage: "; the instruct models take an
@@ -44,7 +47,7 @@ class SentenceTransformerModel:
 
     def __init__(self, model: str) -> None:
         """
-        Load *model*, the name of a cached or downloadable model or its folder.
+        Load *model*, the name of a cached model (with LOREBOOK_DOWNLOAD=1, of any) or its folder.
 
         Raises ModelError when the library or the model cannot be loaded.
         """
@@ -113,9 +116,11 @@ def _load(model: str) -> SentenceTransformer:
     except ImportError as error:
         hint = "pip install sentence-transformers"
         raise ModelError("sentence-transformers is not installed", where=model, hint=hint) from error
+    offline = os.environ.get(_DOWNLOAD) != "1"
     try:
-        return SentenceTransformer(model, device="cpu")
+        return SentenceTransformer(model, device="cpu", local_files_only=offline)
     except Exception as error:  # the library passes on whatever torch, a hub client or a parser raises
         hint = "give the name of a sentence-transformers model or a folder that holds one"
+        hint += f"; {_DOWNLOAD}=1 downloads a model that is not on this machine" if offline else ""
         reason = str(error).strip().split("\n")[0] or type(error).__name__
         raise ModelError(f"the model does not load: {reason}", where=model, hint=hint) from error
