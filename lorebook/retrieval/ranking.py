@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from lorebook.retrieval.stores import Store
     from lorebook.retrieval.tables import Tables
 
+# exp overflows a little above.
+_STEEPEST = 700.0
+
 
 class Ranker:
     """
@@ -121,7 +124,7 @@ def _rank(values: NDArray[np.float32], rule: int) -> int:
 
 
 def _score(total: float, calibration: Calibration) -> float:
-    return 1 / (1 + math.exp(-(total - calibration.midpoint) / calibration.width))
+    return 1 / (1 + math.exp(min(_STEEPEST, -(total - calibration.midpoint) / calibration.width)))
 
 
 def _cut(scored: list[tuple[int, float]], calibration: Calibration) -> list[tuple[int, float]]:

@@ -9,13 +9,18 @@ import tomllib
 from pathlib import Path
 from typing import Self
 
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from lorebook.errors import RetrievalError
 from lorebook.records import Frozen
 
 
-class Cutting(Frozen):
+class _Part(Frozen):
+    # Against "not a number" every comparison is false, so nothing would ever be found.
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class Cutting(_Part):
     """
     The size of passages in columns (a Chinese character takes two), and how many keys are embedded with each.
     """
@@ -25,7 +30,7 @@ class Cutting(Frozen):
     keys: int = Field(default=8, ge=0)
 
 
-class Words(Frozen):
+class Words(_Part):
     """
     BM25's two constants, and what a word counts in each field; in the text it counts 1.
     """
@@ -37,7 +42,7 @@ class Words(Frozen):
     keys: float = Field(default=0.5, ge=0)
 
 
-class Fusion(Frozen):
+class Fusion(_Part):
     """
     The weight of each kind of evidence, against a dense similarity that counts 1 a standard deviation.
     """
@@ -54,7 +59,7 @@ class Fusion(Frozen):
     )
 
 
-class Calibration(Frozen):
+class Calibration(_Part):
     """
     From the fused sum to a score between 0 and 1, and the least score of a list's first hit and of the others.
     """
@@ -65,12 +70,16 @@ class Calibration(Frozen):
     others: float = Field(default=0.05, ge=0, le=1)
 
 
-class Recipe(Frozen):
+class Recipe(_Part):
     """
     Everything that decides what is found, apart from the rules, the glossary and the model's weights.
     """
 
-    model: str | None = Field(default=None, description="None for the model that comes with the package.")
+    model: str | None = Field(
+        default=None,
+        description="None for the model that comes with the package; else a name or folder, loaded offline unless the"
+        " environment variable LOREBOOK_DOWNLOAD is 1.",
+    )
     neighbours: int = Field(default=200, ge=10, description="Nearest passages that are read a language.")
     cutting: Cutting = Cutting()
     lexical: Words = Words()

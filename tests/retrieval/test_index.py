@@ -159,6 +159,14 @@ def test_nothing_is_returned_when_the_best_is_too_weak(index: Index, places: Pla
         cut.close()
 
 
+@pytest.mark.usefixtures("index")
+def test_a_midpoint_out_of_reach_silences(places: Places) -> None:
+    places.recipe.write_text("[calibration]\nmidpoint = 1e9\n")
+    silent = reopened(places)
+    assert found(silent, "pawn") == []
+    silent.close()
+
+
 def test_the_limit_holds(index: Index) -> None:
     assert len(index.search("a move of a pawn, a stone or the king", limit=1)) == 1
 

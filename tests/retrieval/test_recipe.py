@@ -30,6 +30,9 @@ def test_what_a_file_leaves_out_is_the_default(tmp_path: Path) -> None:
         ("[lexical]\nb = 2\n", "lexical.b"),
         ("neighbours = 'many'\n", "neighbours"),
         ("[fusion\n", "TOML"),
+        ("[calibration]\nmidpoint = nan\n", "calibration.midpoint"),
+        ("[calibration]\nwidth = inf\n", "calibration.width"),
+        ("[fusion]\nkeys = nan\n", "fusion.keys"),
         ("a = " + "[" * 5000, "TOML: nested too deeply"),
     ],
 )
