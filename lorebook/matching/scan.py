@@ -79,6 +79,7 @@ class Scan:
         self._recursion_found: dict[int, list[Where]] = {}
         # By view, and by what was made of the text.
         self._texts: dict[tuple[View, str], str] = {}
+        self._resolved: dict[int, Form] = {}
         self._tried: dict[tuple[Form, View], Where | None] = {}
         self._touched: set[int] = set(self._injections_found)
         for number, source in enumerate(sources):
@@ -130,7 +131,11 @@ class Scan:
         """
         Return what *key* compares, its macros replaced.
         """
-        return key.form or key.resolve(self._macros.substitute(key.raw))
+        if key.form:
+            return key.form
+        if id(key) not in self._resolved:
+            self._resolved[id(key)] = key.resolve(self._macros.substitute(key.raw))
+        return self._resolved[id(key)]
 
     def _find_listed(self, key: int, view: View) -> Where | None:
         where = self._messages_found.get(key)
