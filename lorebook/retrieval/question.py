@@ -61,7 +61,7 @@ class Question:
         """
         Return the texts to embed: the query under its name "", and its concepts' terms by each of *languages*.
 
-        Only their beginnings: a model reads about 500 tokens, and its time grows with the square of the text.
+        Only their beginnings: a model's time grows with the text, and 10,000 characters take it most of a minute.
         """
         terms = {language: self.terms[language] for language in languages if language in self.terms}
         return {name: text[:_LONGEST_EMBEDDED] for name, text in {"": self.text, **terms}.items()}
