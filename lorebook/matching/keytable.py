@@ -158,7 +158,7 @@ class KeyTable:
         """The lists of keys in the decorators of entries, by their places."""
         # Keys that the automaton of the other kind of case does not hold may be longer terms there.
         self._terms: dict[str, None] = {}
-        self.owners: dict[int, list[int]] = {}
+        self.owners: dict[int, Sequence[int]] = {}
         """The places of the entries that have a key as a primary key, by the key's number."""
         self.entries = [self._compile(place, entry) for place, entry in enumerate(entries)]
         further = (*self._terms, *terms)
@@ -200,12 +200,20 @@ class KeyTable:
         listed = entry.secondary_keys if entry.uses_secondary_keys else ()
         secondary = tuple(self._key(raw, case_sensitive, whole_words) for raw in listed)
         for number in dict.fromkeys(key.number for key in primary if key.number is not None):
-            self.owners.setdefault(number, []).append(place)
+            self._own(number, place)
         if self._heads and (head := self._heads.get(entry.identity)) and head.key_lists:
             self.further[place] = tuple(
                 tuple(self._key(raw, case_sensitive, whole_words) for raw in keys) for _, keys in head.key_lists
             )
         return EntryKeys(primary, secondary, listed=all(key.number is not None for key in primary))
+
+    def _own(self, number: int, place: int) -> None:
+        owners = self.owners.get(number)
+        if isinstance(owners, list):
+            owners.append(place)
+        else:
+            # Most keys have one owner: a million lists would take a hundred megabytes.
+            self.owners[number] = [*owners, place] if owners else (place,)
 
     def _minds(self, entry: CompiledEntry) -> tuple[bool, bool]:
         """

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import copy
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from lorebook.matching import javascript as js
@@ -35,7 +37,8 @@ class TimedEffects:
         self._dry = dry
         self._entries = entries
         self.state = _well_formed(state)
-        self._active: dict[str, set[str]] = {STICKY: set(), COOLDOWN: set()}
+        # The hashes of entries with an effect, by identity.
+        self._active: dict[str, defaultdict[str, set[str]]] = {STICKY: defaultdict(set), COOLDOWN: defaultdict(set)}
         if not dry and any(self.state[kind] for kind in (STICKY, COOLDOWN)):
             self._check()
 
@@ -50,13 +53,17 @@ class TimedEffects:
         """
         Tell whether *entry* stays on from an earlier scan.
         """
-        return self.has_sticky and str(entry.hash) in self._active[STICKY]
+        return self._is_active(STICKY, entry)
 
     def is_cooling(self, entry: CompiledEntry) -> bool:
         """
         Tell whether *entry* is kept off by an earlier scan.
         """
-        return bool(self._active[COOLDOWN]) and str(entry.hash) in self._active[COOLDOWN]
+        return self._is_active(COOLDOWN, entry)
+
+    def _is_active(self, kind: str, entry: CompiledEntry) -> bool:
+        hashes = self._active[kind].get(entry.identity)
+        return hashes is not None and str(entry.hash) in hashes
 
     def is_delayed(self, entry: CompiledEntry) -> bool:
         """
@@ -90,14 +97,26 @@ class TimedEffects:
         return {"hash": entry.hash, "start": self._length, "end": end, "protected": protected}
 
     def _check(self) -> None:
-        by_hash: dict[str, CompiledEntry] = {}
+        by_name: defaultdict[str, list[CompiledEntry]] = defaultdict(list)
         for entry in self._entries:
-            by_hash.setdefault(str(entry.hash), entry)
+            by_name[entry.identity].append(entry)
         for kind in (STICKY, COOLDOWN):
             for name, effect in list(self.state[kind].items()):
                 # A list is an object, too: one without any of these members.
                 members = effect if isinstance(effect, Mapping) else {}
-                self._check_one(kind, name, members, by_hash.get(js.text(js.member(members, "hash"))))
+                self._check_one(kind, name, members, self._meant(by_name[name], js.text(js.member(members, "hash"))))
+
+    def _meant(self, namesakes: Iterable[CompiledEntry], hashed: str) -> CompiledEntry | None:
+        """
+        The entry with the hash *hashed*: nearly always one of the *namesakes*, for names are part of what is hashed.
+        """
+        found = next((entry for entry in namesakes if str(entry.hash) == hashed), None)
+        return found or self._by_hash.get(hashed)
+
+    @cached_property
+    def _by_hash(self) -> dict[str, CompiledEntry]:
+        # Hashing a large book takes seconds.
+        return {str(entry.hash): entry for entry in reversed(self._entries)}
 
     def _check_one(self, kind: str, name: str, effect: Mapping[str, Any], entry: CompiledEntry | None) -> None:
         start, end = js.number(js.member(effect, "start")), js.number(js.member(effect, "end"))
@@ -114,7 +133,7 @@ class TimedEffects:
             if kind == STICKY:
                 self._cool_down(entry)
         else:
-            self._active[kind].add(str(entry.hash))
+            self._active[kind][entry.identity].add(str(entry.hash))
 
     def _cool_down(self, entry: CompiledEntry) -> None:
         """
@@ -122,7 +141,7 @@ class TimedEffects:
         """
         if js.truthy(entry[COOLDOWN]):
             self.state[COOLDOWN][entry.identity] = self._effect(entry, COOLDOWN, protected=True)
-            self._active[COOLDOWN].add(str(entry.hash))
+            self._active[COOLDOWN][entry.identity].add(str(entry.hash))
 
 
 def _say_null(effects: Mapping[str, Any]) -> None:
