@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lorebook.book import CARD_NAMES, Book, Entry
 from lorebook.formats import FORMATS, Card, Format, Loss, detect_format, read_book
+from lorebook.formats.taker import MOST
 from lorebook.formats.vocabulary import OWN, SETTINGS_IN_EXTENSIONS
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 
@@ -30,6 +31,7 @@ _MOVED = {"name", "id", "use_regex", "extensions"}
 _Item = TypeVar("_Item", Book, Entry)
 
 _lines = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=8)
+_whole = st.integers(-MOST, MOST)
 _json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
@@ -49,7 +51,7 @@ def _settings(draw: st.DrawFn) -> EntrySettings:
         position=draw(st.sampled_from(Position)),
         depth=draw(st.integers(0, 99)),
         role=draw(st.sampled_from(Role)),
-        insertion_order=draw(st.integers()),
+        insertion_order=draw(_whole),
         probability=draw(st.just(100.0) | st.floats(0, 100)),
         case_sensitive=draw(st.none() | st.booleans()),
         match_whole_words=draw(st.none() | st.booleans()),
@@ -77,13 +79,13 @@ def _entries(draw: st.DrawFn, uid: int) -> Entry:
 
 @st.composite
 def _books(draw: st.DrawFn) -> Book:
-    uids = draw(st.lists(st.integers(), max_size=3, unique=True))
+    uids = draw(st.lists(_whole, max_size=3, unique=True))
     return Book(
         name=draw(st.text(max_size=8)),
         description=draw(st.text(max_size=8)),
         entries=tuple(draw(_entries(uid)) for uid in uids),
-        scan_depth=draw(st.none() | st.integers()),
-        token_budget=draw(st.none() | st.integers()),
+        scan_depth=draw(st.none() | _whole),
+        token_budget=draw(st.none() | _whole),
         recursive_scanning=draw(st.none() | st.booleans()),
         extensions=_extensions(draw(_objects), fields=draw(_objects)),
     )
