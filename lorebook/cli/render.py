@@ -103,13 +103,23 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Se
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """
-    Yield a function (done, total) that moves a progress bar on standard error; silent when that is no terminal.
+    Yield a function (done, total) that moves a progress bar on standard error, which its first call brings up.
+
+    It is silent when standard error is no terminal.
     """
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
     from rich.progress import Progress  # noqa: PLC0415
 
-    with Progress(console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    bar = Progress(console=console(stderr=True), transient=True)
+    task = bar.add_task(what, total=None)
+
+    def move(done: int, total: int) -> None:
+        bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield move
+    finally:
+        bar.stop()

@@ -71,7 +71,10 @@ def import_files(
 def _show_import(view: ImportView) -> None:
     report = view.report
     render.line((view.ruleset.name, "bold"), f": {view.ruleset.rules} rules from {view.file}")
+    render.line(f"  written to {view.folder}")
     render.line(f"  read as {report.kind}: {report.reason}")
+    if view.removed:
+        render.line(("  removed with the old ruleset: ", "red"), ", ".join(view.removed))
     for action, count in sorted(Counter(notice.action.value for notice in report.notices).items()):
         render.line(f"  {action}: {count}")
     for notice in report.notices:

@@ -4,7 +4,10 @@ The family that reads documents: one importer a kind, found by what the document
 
 from __future__ import annotations
 
+import json
 import re
+
+from pydantic import ValidationError
 
 from lorebook.errors import DocumentError, InputError
 from lorebook.importers.assembly import Progress, assemble
@@ -75,10 +78,19 @@ def import_document(
     reading = IMPORTERS[detection.kind].read(document)
     if not reading.drafts:
         raise DocumentError(f"no rule found in it as {detection.kind}", where=document.name)
-    return assemble(reading, document, detection, ruleset=ruleset, progress=progress)
+    try:
+        return assemble(reading, document, detection, ruleset=ruleset, progress=progress)
+    except ValidationError as error:
+        # A document of a kind that no one thought of: a rule came out of it that is no rule.
+        fault = error.errors()[0]
+        what = f"a rule without {'.'.join(map(str, fault['loc']))} came out of it, read as {detection.kind}"
+        raise DocumentError(what, where=file_name, hint="try another kind with --as") from error
 
 
 def _detect(document: Document) -> Detection:
+    if _is_json(document):
+        hint = "`lorebook match --book` and `lorebook export` are for lorebook files"
+        raise DocumentError("is JSON, not a document with rules", where=document.name, hint=hint)
     found = [importer.detect(document) for importer in IMPORTERS.values()]
     return max((detection for detection in found if detection), key=lambda detection: detection.score)
 
@@ -91,3 +103,14 @@ def _forced(document: Document, kind: str) -> Detection:
             f"this is not {importer.needs}", where=document.name, hint="without a kind, its content decides"
         )
     return detection
+
+
+def _is_json(document: Document) -> bool:
+    text = "\n".join(line.text for line in document.spoken)
+    if not text.startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -7,6 +7,7 @@ from __future__ import annotations
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi_offline import FastAPIOffline
 
 from lorebook import __version__
 from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError
@@ -24,7 +25,8 @@ def create_app(workspace: Workspace) -> FastAPI:
     """
     Return the application that serves *workspace*.
     """
-    app = FastAPI(title="lorebook", version=__version__, summary="Rulings of card games for chat frontends.")
+    # Documentation pages whose scripts come from here, not from a network that may not be there.
+    app = FastAPIOffline(title="lorebook", version=__version__, summary="Rulings of card games for chat frontends.")
     app.middleware("http")(_limit_body)
     app.add_exception_handler(LorebookError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_request)

@@ -95,7 +95,18 @@ def save(root: Path, document: ReadDocument) -> ImportView:
     Raises StorageError when the disk refuses.
     """
     ruleset = document.ruleset
+    folder = root / location.RULES / ruleset.name
+    gone = _not_made_again(folder, ruleset)
     kept = {entry.name: document.data for entry in ruleset.manifest.documents}
-    ruleset.save(root / location.RULES / ruleset.name, sources=kept)
+    ruleset.save(folder, sources=kept)
     file = os.fsencode(document.path).decode(errors="replace")
-    return ImportView(file=file, ruleset=RulesetView.of(ruleset), report=document.report)
+    view = RulesetView.of(ruleset)
+    return ImportView(file=file, folder=str(folder), ruleset=view, report=document.report, removed=gone)
+
+
+def _not_made_again(folder: Path, ruleset: Ruleset) -> tuple[str, ...]:
+    """
+    Return the records in *folder* that replacing it by *ruleset* takes away: those of the old document, or by hand.
+    """
+    new = {rule.slug for rule in ruleset.rules}
+    return tuple(sorted(path.stem for path in folder.glob("[!.]*.yaml") if path.stem not in new))

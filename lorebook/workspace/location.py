@@ -68,8 +68,28 @@ def find(wanted: Path | None) -> Path:
         if not is_workspace(wanted):
             raise InputError("not a workspace", where=str(wanted), hint=f"`lorebook init {wanted}` makes it one")
         return wanted.resolve()
-    here = Path.cwd().resolve()
-    return next((folder for folder in (here, *here.parents) if is_workspace(folder)), None) or shipped()
+    return _around() or shipped()
+
+
+def around() -> Path:
+    """
+    Return the workspace around the current folder; the shipped one is nobody's to write into.
+
+    Raises InputError when there is none.
+    """
+    found = _around()
+    if found is None:
+        raise InputError("no workspace around this folder", hint="name one with --workspace DIR; it is made if missing")
+    return found
+
+
+def _around() -> Path | None:
+    try:
+        here = Path.cwd().resolve()
+    except FileNotFoundError:
+        # The current folder has been removed under us.
+        return None
+    return next((folder for folder in (here, *here.parents) if is_workspace(folder)), None)
 
 
 def init(folder: Path) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeAlias
 
 from lorebook import atomic
 from lorebook.book import Book
-from lorebook.errors import UnknownNameError
+from lorebook.errors import InputError, UnknownNameError
 from lorebook.formats import Export
 from lorebook.matching.chat import parse_messages, read_chat
 from lorebook.records import Rule, is_rule_id
@@ -20,6 +20,7 @@ from lorebook.retrieval.evaluation import Report
 from lorebook.ruleset import (
     MANIFEST,
     Ruleset,
+    read_manifest,
     read_rule,
 )
 from lorebook.workspace import canonical, exporting, importing, location
@@ -153,7 +154,7 @@ class Workspace:
         Nothing is written unless every file can be read. Raises InputError or DocumentError, naming the file.
         """
         read = importing.read_documents(files, kind=kind, name=name, progress=progress)
-        root = wanted.resolve() if wanted else location.find(None)
+        root = wanted.resolve() if wanted else location.around()
         importing.refuse_taken(root, read, replace=replace)
         location.init(root)
         return [importing.save(root, item) for item in read]
@@ -193,10 +194,19 @@ class Workspace:
 
         Raises UnknownNameError for a ruleset that is not there, RetrievalError when the index cannot answer.
         """
+        if not question.strip():
+            raise InputError("the question is empty", hint="ask in English or Chinese, or name a term")
         wanted = frozenset(self.folder(name).name for name in rulesets) if rulesets else None
         spoken = frozenset(languages) if languages else None
+        if spoken and not spoken & (known := self._languages()):
+            raise UnknownNameError(
+                f"no rule in {', '.join(sorted(spoken))}", hint=f"there are {', '.join(sorted(known))}"
+            )
         hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=limit, progress=progress)
         return Answer(question=question, hits=tuple(answer_hit(self.folder(hit.ruleset), hit) for hit in hits))
+
+    def _languages(self) -> set[str]:
+        return {code for folder in self.folders.values() for code in read_manifest(folder).languages}
 
     def index_staleness(self, *, vectors: bool = False) -> str | None:
         """

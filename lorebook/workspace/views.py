@@ -81,8 +81,10 @@ class ImportView(Frozen):
     """
 
     file: str
+    folder: str = Field(description="Where the rules were written.")
     ruleset: RulesetView
     report: ImportReport
+    removed: tuple[str, ...] = Field(default=(), description="Records that the replaced ruleset had beside these.")
 
 
 class LossView(Frozen):

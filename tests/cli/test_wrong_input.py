@@ -197,3 +197,42 @@ def test_usage_errors_end_with_code_two(lorebook: Command) -> None:
 
 def test_a_question_that_is_a_document(lorebook: Command) -> None:
     refused(lorebook("ask", "手牌上限 " * 2001), "10,005 characters", "10,000")
+
+
+def test_a_lorebook_file_is_no_document(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "world.json").write_text('{"entries": {}}')
+    refused(
+        lorebook("import", tmp_path / "world.json", "-w", tmp_path / "new"), "world.json", "is JSON", "match --book"
+    )
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_document_from_which_no_rule_can_come(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "odd.txt").write_text("通常召唤\n“\n")
+    outcome = lorebook("import", tmp_path / "odd.txt", "-w", tmp_path / "new")
+    assert outcome.code == 0 or outcome.err.count("\n") == 1
+
+
+def test_an_import_goes_into_no_workspace_that_was_not_named(
+    lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    monkeypatch.chdir(tmp_path)
+    refused(lorebook("import", "notes.txt"), "no workspace around this folder", "--workspace")
+
+
+def test_replacing_says_what_is_gone(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    command = ("import", tmp_path / "notes.txt", "-w", tmp_path / "w")
+    assert lorebook(*command).code == 0
+    folder = tmp_path / "w" / "rules" / "notes"
+    own = next(folder.glob("*.yaml"))
+    own.with_name("wind.yaml").write_text(own.read_text().replace(f"notes/{own.stem}", "notes/wind"))
+    assert "removed with the old ruleset: wind" in lorebook(*command, "--replace").out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), [(("ask", " "), "the question is empty"), (("ask", "x", "-l", "fr"), "no rule in fr")]
+)
+def test_questions_that_cannot_be_meant(lorebook: Command, words: tuple[str, ...], says: str) -> None:
+    refused(lorebook(*words), says)
