@@ -42,8 +42,8 @@ class CompiledEntry:
     An entry with every field resolved. Numbers may be NaN, as a missing one is.
     """
 
-    fields: dict[str, object]
-    """The object that is hashed: uid, world, the file's other fields, decorators and content."""
+    raw: Mapping[str, Any]
+    """The entry as the file has it: read where it is, for copies of large books take much memory."""
     uid: object
     world: str
     identity: str
@@ -79,8 +79,17 @@ class CompiledEntry:
         """
         return self.origin.hash if self.origin else js.cyrb53(js.stringify(self.fields))
 
+    @property
+    def fields(self) -> dict[str, object]:
+        """
+        The object that is hashed: uid, world, the file's other fields, decorators and content.
+        """
+        decorators, content = split_decorators(_content(self.raw, self.world))
+        fields = {"uid": MISSING, "world": self.world, **self.raw, "decorators": list(decorators), "content": content}
+        return {name: value for name, value in fields.items() if value is not MISSING}
+
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (a JSON value)
-        return self.fields.get(name, MISSING)
+        return self.raw.get(name, MISSING)
 
     def flag(self, name: str) -> bool:
         """
@@ -159,37 +168,33 @@ def compile_entry(raw: Mapping[str, Any], world: str) -> CompiledEntry:
     Raises ScriptError for a content that is neither text nor counts as false.
     """
     decorators, content = split_decorators(_content(raw, world))
-    # The hash depends on the order of the fields: uid and book come first.
-    fields = {"uid": MISSING, "world": world, **raw, "decorators": list(decorators), "content": content}
-    if fields["uid"] is MISSING:
-        del fields["uid"]
-    return _compiled(fields)
+    return _compiled(raw, raw.get("world", world), decorators, content)
 
 
 def override(entry: CompiledEntry, changes: Mapping[str, Any]) -> CompiledEntry:
     """
     Return the object that stands for *entry* when it is activated from outside with *changes*.
     """
-    made = _compiled({**entry.fields, "hash": entry.hash, **changes})
+    fields: dict[str, Any] = {**entry.fields, "hash": entry.hash, **changes}
+    made = _compiled(fields, fields["world"], fields["decorators"], fields["content"])
     made.origin = entry
     return made
 
 
-def _compiled(fields: dict[str, object]) -> CompiledEntry:
-    keys, secondary = fields.get("key"), fields.get("keysecondary")
-    uid, world, content = member(fields, "uid"), js.text(fields["world"]), fields["content"]
+def _compiled(raw: Mapping[str, Any], world: object, decorators: Iterable[str], content: object) -> CompiledEntry:
+    keys, secondary, uid = raw.get("key"), raw.get("keysecondary"), member(raw, "uid")
     return CompiledEntry(
-        fields=fields,
+        raw=raw,
         uid=uid,
-        world=world,
-        identity=f"{world}.{js.text(uid)}",
-        content=content if isinstance(content, str) else js.text(content),
-        decorators=tuple(fields["decorators"]),  # type: ignore[arg-type]
+        world=js.text(world),
+        identity=f"{js.text(world)}.{js.text(uid)}",
+        content=js.text(content),
+        decorators=tuple(decorators),
         keys=keys if isinstance(keys, list) else None,
         secondary_keys=secondary if isinstance(secondary, list) else (),
-        order=js.number(member(fields, "order")),
-        level=level if truthy(level := fields.get("delayUntilRecursion")) else 0,
-        scan_depth=None if (depth := fields.get("scanDepth")) is None else js.number(depth),
+        order=js.number(member(raw, "order")),
+        level=level if truthy(level := raw.get("delayUntilRecursion")) else 0,
+        scan_depth=None if (depth := raw.get("scanDepth")) is None else js.number(depth),
     )
 
 
