@@ -67,7 +67,7 @@ def main(*, quick: bool, part: str) -> int:
     for reason in missing:
         print(f"without a peer: {reason}")
     chosen = [case for case in cases(part) if not quick or known_milliseconds().get(case.id, 0.0) <= QUICK]
-    seconds, limit = (0.3, 2.0) if quick else (1.0, 5.0)
+    seconds, limit = (0.3, 1.0) if quick else (0.5, 3.0)
     rows = list(_rows(chosen, seconds, limit))
     show_cases([asdict(row) for row in rows])
     books = [_compiling(case) for case in {case.book: case for case in chosen}.values()]
