@@ -5,8 +5,7 @@ From what happened in a scan to the reasons of every entry.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 
 from lorebook.matching import decorated, reasons
 from lorebook.matching import javascript as js
@@ -15,7 +14,6 @@ from lorebook.matching.ecmascript import Expression, search
 from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry
 from lorebook.matching.filters import Check, standing_check
 from lorebook.matching.groups import Removal
-from lorebook.matching.keystyle import KeyStyle
 from lorebook.matching.keytable import Key, PlainKey
 from lorebook.matching.reasons import KeyHit, Obstacle, Reason, Scanned, VectorHit
 from lorebook.matching.record import Cause, ScanResult
@@ -40,6 +38,7 @@ class Explainer:
     """What was found by meaning, by identity."""
     prefixes: tuple[int, ...]
     """The characters before each message's content in what was scanned, newest first: its speaker's name."""
+    _blocks: dict[tuple[str, bool], tuple[str, Sequence[int] | None]] = field(default_factory=dict, init=False)
 
     def reasons(self, entry: CompiledEntry, cause: Cause) -> tuple[Reason, ...]:
         """
@@ -100,11 +99,22 @@ class Explainer:
         """
         form = scan.form(key)
         if isinstance(form, PlainKey):
-            places = form.style.places(shown, case_sensitive=form.case_sensitive)
-            end = form.end(_compared(form.style, shown, form.case_sensitive), where.start)
+            compared, places = self._compared(form, shown)
+            end = form.end(compared, where.start)
             return (where.start, end) if places is None else _shown_span(shown, places, where.start, end)
         span = search(shown, [form])[0] if isinstance(form, Expression) else None
         return _characters(shown, *span) if span else (0, 0)
+
+    def _compared(self, form: PlainKey, shown: str) -> tuple[str, Sequence[int] | None]:
+        """
+        The block *shown* as *form* compares it, and where its characters come from.
+        """
+        known = self._blocks.get((shown, form.case_sensitive))
+        if known is None:
+            compared = form.style.comparable(shown, case_sensitive=form.case_sensitive)
+            known = compared, form.style.places(shown, case_sensitive=form.case_sensitive)
+            self._blocks[shown, form.case_sensitive] = known
+        return known
 
     def _feeder(self, key: Key, where: Where, scan: Scan) -> str | None:
         """
@@ -207,11 +217,6 @@ def _uid(identity: str) -> str:
 
 def _number(value: object) -> float | None:
     return None if value is None else js.number(value)
-
-
-@lru_cache(maxsize=16)
-def _compared(style: KeyStyle, text: str, case_sensitive: bool) -> str:  # noqa: FBT001 (one caller)
-    return style.comparable(text, case_sensitive=case_sensitive)
 
 
 def _shown_span(shown: str, places: Sequence[int], start: int, end: int) -> tuple[int, int]:

@@ -26,8 +26,6 @@ class KeyStyle(Protocol):
     How keys and texts are made comparable, and where a word ends.
     """
 
-    def __hash__(self) -> int: ...
-
     @property
     def name(self) -> str:
         """

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from lorebook.retrieval.folding import fold, fold_aligned
@@ -77,7 +76,6 @@ def without_gaps(text: str) -> str:
     return _DOT_WITHIN.sub("", text) if "·" in text or "・" in text else text
 
 
-@lru_cache(maxsize=16)
 def origins(text: str, *, keep_case: bool, spells: bool, joins: bool) -> Sequence[int]:
     """
     Return for each character of *text* as it is compared, and for its end, its place in *text*.

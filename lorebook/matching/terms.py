@@ -17,15 +17,15 @@ Span = tuple[int, int]
 
 # Hangul has spaces, but compounds and particles join words: 마법 in 마법사.
 _UNSPACED, _HANGUL = re.compile(f"[{UNSPACED}]"), re.compile(f"[{HANGUL}]")
-# Of two longer ones none is the longer.
-_LONGEST = 255
+# Characters; what is longer is a sentence, and may stand in itself as often as there are characters.
+_LONGEST = 100
 
 
 def is_term(needle: str) -> bool:
     """
-    Tell whether *needle* is of a script in which words are not apart.
+    Tell whether *needle* is of a script in which words are not apart, and no sentence.
     """
-    if needle.isascii():
+    if needle.isascii() or len(needle) > _LONGEST:
         return False
     return bool(_UNSPACED.search(needle) or (" " not in needle and _HANGUL.search(needle)))
 
@@ -48,7 +48,7 @@ class Standing:
         # For each character, the length of the longest term over it.
         self._lengths = lengths = bytearray(end)
         for length in sorted(by_length, reverse=True)[:-1]:
-            mark = bytes((min(length, _LONGEST),)) * length
+            mark = bytes((length,)) * length
             for start in by_length[length]:
                 if max(lengths[start : start + length]) <= length:
                     lengths[start : start + length] = mark

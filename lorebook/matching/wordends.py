@@ -22,6 +22,7 @@ _NEGATION = re.compile(f"'t(?!{JOINED})")
 _FIRST_MARK = "\u0300"
 # Two make a flag; small letters that nobody sees after a black flag make another one.
 _FIRST_FLAG, _LAST_FLAG = "\U0001f1e6", "\U0001f1ff"
+_MOST_FLAGS = 100
 _TAG = re.compile("[\U000e0020-\U000e007f]")
 
 # The particles that follow a noun, with the plural and the forms of `to be` that are no ordinary syllables.
@@ -36,6 +37,7 @@ _LATIN = re.compile(r"[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]+\Z")
 _PLURAL = re.compile(f"(?:es|s|ES|S)(?!{JOINED})")
 _VOWELS = frozenset("aeiouAEIOU")
 _HISSING = ("s", "x", "z", "h", "o")
+_LONGEST_NOUN = 40
 # Shorter ones make other words: `a`, `it`, `hi`. Two consonants do not: `PC`, `LP`.
 _SHORTEST_NOUN = 3
 _Y, _F = re.compile(r"([^aeiou\W\d_])y\Z"), re.compile(r"(l|ar|ea|oa|oo|thie|kni(?=fe)|li(?=fe)|wi(?=fe))fe?\Z")
@@ -77,7 +79,7 @@ def _splits_flag(text: str, start: int) -> bool:
     Tell whether an odd number of a flag's letters stand before *start*, and one after.
     """
     first = start
-    while first and _FIRST_FLAG <= text[first - 1] <= _LAST_FLAG:
+    while first and start - first < _MOST_FLAGS and _FIRST_FLAG <= text[first - 1] <= _LAST_FLAG:
         first -= 1
     return (start - first) % 2 == 1 and _FIRST_FLAG <= text[start] <= _LAST_FLAG
 
@@ -97,7 +99,9 @@ def plural_end(text: str, start: int, end: int) -> int:
     """
     Return where the English plural in -s or -es of the word that ends at *end* of *text* ends; *end* if it is none.
     """
-    word = _LATIN.search(text[start:end]) if end < len(text) and text[end] in "esES" else None
+    word = (
+        _LATIN.search(text[max(start, end - _LONGEST_NOUN) : end]) if end < len(text) and text[end] in "esES" else None
+    )
     tail = _PLURAL.match(text, end) if word and _may_be_counted(word.group()) else None
     if tail is None:
         return end
@@ -114,7 +118,7 @@ def plurals(needle: str) -> tuple[str, ...]:
     """
     Return the plurals of *needle* that begin otherwise: `abilities`, `elves`.
     """
-    word = _LATIN.search(needle) if needle.endswith(("y", "f", "fe")) else None
+    word = _LATIN.search(needle[-_LONGEST_NOUN:]) if needle.endswith(("y", "f", "fe")) else None
     if word is None or len(word.group()) < _SHORTEST_NOUN:
         return ()
     made = (_Y.sub(r"\1ies", needle), _F.sub(r"\1ves", needle))
