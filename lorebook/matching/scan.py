@@ -162,7 +162,7 @@ class Scan:
         for kind, number, text in self.blocks(view):
             if (start := start_of(form, text)) is not None:
                 return Where(kind, number, start)
-        return None if sees_messages_alone else Where("text", 0, 0)
+        return None if self._table.style.anchors_at_messages else Where("text", 0, 0)
 
     def _may_match(self, form: Form, view: View) -> bool:
         if not isinstance(form, Expression):

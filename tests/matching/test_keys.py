@@ -91,7 +91,7 @@ def test_regex_keys_are_ecmascript_and_broken_ones_are_plain(key: str, text: str
     assert find(key, text, whole_words=False) == expected
 
 
-@pytest.mark.parametrize("key", ["", "   ", "-", "\n"])
+@pytest.mark.parametrize("key", ["", "   ", "-", "\n", "\x01"])
 def test_an_empty_key_finds_nothing(key: str) -> None:
     assert find(key, "anything - at all", whole_words=False) is None
 
