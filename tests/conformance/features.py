@@ -109,11 +109,19 @@ def character(draft: Draft) -> None:
         names = draft.rng.sample(("ines.v2", "Ines.v2", "阿岚", "ines.v2.png"), draft.rng.randint(0, 2))
         tags = draft.rng.sample(("t1", "t2", "t3"), draft.rng.randint(0, 2))
         entry["characterFilter"] = {"isExclude": draft.rng.random() < 0.5, "names": names, "tags": tags}
+    draft.put(0.02, {"characterFilter": ({"names": "the ines.v2", "tags": "t1"}, {"tags": "t2, t3", "isExclude": 1})})
 
 
 def triggers(draft: Draft) -> None:
     draft.given["trigger"] = draft.rng.choice(("normal", "continue", "impersonate", "swipe", "regenerate", "quiet"))
-    wanted: tuple[object, ...] = (["normal"], ["swipe", "quiet"], ["continue", "impersonate", "normal"], [], ["Normal"], "normal")
+    wanted: tuple[object, ...] = (
+        ["normal"],
+        ["swipe", "quiet"],
+        ["continue", "impersonate", "normal"],
+        [],
+        ["Normal"],
+        "normal",
+    )
     draft.put(0.4, {"triggers": wanted})
 
 
@@ -165,7 +173,7 @@ def group_scores(draft: Draft) -> None:
     draft.put(0.6, {"group": ("camp", "camp", "tide", "camp,tide")})
     draft.put(0.5, {"useGroupScoring": (*MAYBE, None)})
     for entry in draft.some(0.5):
-        entry["key"] = [draft.words.key() for _ in range(draft.rng.randint(1, 4))]
+        entry["key"] = [draft.words.key() for _ in range(draft.rng.randint(0, 4))]
 
 
 def attachments(draft: Draft) -> None:
@@ -201,6 +209,8 @@ def no_names(draft: Draft) -> None:
     for sent in draft.given["chat"]:
         if draft.rng.random() < 0.15:
             sent["mes"] = draft.rng.choice(("", " ", "\n"))
+    if draft.rng.random() < 0.3:
+        draft.put(0.1, {"key": (["/\\x01$/"], ["/\\n\\x01\\n/"])})
 
 
 def missing_fields(draft: Draft) -> None:
