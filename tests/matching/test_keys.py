@@ -40,6 +40,14 @@ WHOLE_WORDS = [
     ("Level 5", "a level 5 monster", "level 5"),
     ("Level 5", "a level 55 monster", None),
     ("Spell/Trap Zone", "my spell/trap zone", "spell/trap zone"),
+    ("dragon", "two dragons!", "dragons"),
+    ("ability", "its abilities.", "abilities"),
+    ("通常召唤", "我要通常\n召喚", "通常\n召喚"),
+    ("1000", "pay 1,000 LP", "1,000"),
+    ("❤", "I ❤\ufe0f you", "❤\ufe0f"),
+    ("마법 카드", "이 마법카드를", "마법카드"),
+    ("ATK/DEF", "its ATK / DEF now", "ATK / DEF"),
+    ("İzmir", "in I\u0307ZMIR", "I\u0307ZMIR"),
 ]
 
 
