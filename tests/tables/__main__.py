@@ -3,7 +3,7 @@ Print how many rows of the table of keys each engine has right, by class.
 
     python -m tests.tables [--wrong ENGINE]
 
-`sillytavern` is our preset of that name with whole words, `its parts of words` the same without; fast-tavern is
+`sillytavern` is our preset of that name with whole words, `sillytavern, parts` the same without; fast-tavern is
 asked where it is installed (`pip install fast-tavern`). With --wrong, every row that ENGINE has wrong.
 """
 

@@ -96,7 +96,7 @@ def engines() -> dict[str, Engine]:
     named = {
         "lorebook": lorebook(Preset.LOREBOOK),
         "sillytavern": lorebook(Preset.SILLYTAVERN),
-        "its parts of words": lorebook(Preset.SILLYTAVERN, whole_words=False),
+        "sillytavern, parts": lorebook(Preset.SILLYTAVERN, whole_words=False),
     }
     peer = fast_tavern()
     return named | ({"fast-tavern": peer} if peer else {})
