@@ -42,7 +42,8 @@ def program() -> Path:
         partial = PROGRAM.with_name(f"{PROGRAM.name}.{os.getpid()}")
         partial.mkdir(parents=True)
         words = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(partial)]
-        subprocess.run([*words, f"sillytavern@{RELEASE}"], check=True, capture_output=True, timeout=TIMEOUT)
+        done = subprocess.run([*words, f"sillytavern@{RELEASE}"], check=False, capture_output=True, timeout=TIMEOUT)
+        assert done.returncode == 0, f"npm could not install SillyTavern: {done.stderr.decode()}"
         try:
             partial.rename(PROGRAM)
         except OSError:  # another run was faster
