@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 _BLOCK = re.compile(r"```console\n(?P<body>.*?)```", re.DOTALL)
 # A command that would not end, or that would install something, is shown but not run.
+_HOME = "/home/you"
 _NOT_RUN = ("make ", "lorebook serve", "pip ", "git ")
 
 
@@ -50,7 +51,8 @@ def _output(command: str, folder: Path) -> str:
     )
     if done.returncode:
         raise SystemExit(f"`{command}` failed: {done.stderr}")
-    return "\n".join(line.rstrip() for line in done.stdout.rstrip().split("\n")) + "\n"
+    told = done.stdout.replace(str(folder.resolve()), _HOME)
+    return "\n".join(line.rstrip() for line in told.rstrip().split("\n")) + "\n"
 
 
 def main() -> int:
