@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import pytest
+from hypothesis import settings
 
 from lorebook.cli import main
+
+# A slow machine is no fault of the code: time is measured in benchmarks, never asserted by a test.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 SHARED = Path(__file__).parents[2] / "shared"
 

@@ -14,6 +14,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,6 +80,8 @@ class _Engine(threading.local):
     context: Context | None = None
     left: float = math.inf
     """Seconds that are left of a budget."""
+    stopped: set[Expression] | None = None
+    """Within a budget: the expressions that were stopped, which match nothing any more."""
 
     def get(self) -> Context:
         if self.context is None:
@@ -109,23 +112,27 @@ def parse_key(key: str) -> Expression | None:
 
 
 @contextmanager
-def budget(seconds: float = BUDGET) -> Iterator[None]:
+def budget(seconds: float = BUDGET) -> Iterator[AbstractSet[Expression]]:
     """
     Let all searches of this thread take *seconds* together, as long as the context lasts.
+
+    An expression that takes too long is stopped, is among those yielded, and matches nothing from then on.
     """
-    _ENGINE.left = seconds
+    _ENGINE.left, _ENGINE.stopped = seconds, set()
     try:
-        yield
+        yield _ENGINE.stopped
     finally:
-        _ENGINE.left = math.inf
+        _ENGINE.left, _ENGINE.stopped = math.inf, None
 
 
 def search(text: str, expressions: Sequence[Expression]) -> list[tuple[int, int] | None]:
     """
     Return for each of *expressions* where it first matches *text*, in UTF-16 code units, or None.
 
-    Raises InputError, naming a pattern, when it takes longer than TIME_LIMIT or than what a budget has left.
+    Raises InputError, naming a pattern, when it takes longer than TIME_LIMIT; within a budget it is noted instead.
     """
+    if _ENGINE.stopped and not _ENGINE.stopped.isdisjoint(expressions):
+        return [None if one in _ENGINE.stopped else search(text, [one])[0] for one in expressions]
     import quickjs  # noqa: PLC0415
 
     context = _ENGINE.get()
@@ -136,6 +143,9 @@ def search(text: str, expressions: Sequence[Expression]) -> list[tuple[int, int]
     except quickjs.JSException as error:
         if len(expressions) > 1:
             return [found for expression in expressions for found in search(text, [expression])]
+        if _ENGINE.stopped is not None:
+            _ENGINE.stopped.add(expressions[0])
+            return [None]
         pattern = f"/{expressions[0].pattern[:80]}/"
         raise InputError(f"the regex key {pattern} takes too long", hint="make it match in one way only") from error
     finally:

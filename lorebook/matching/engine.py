@@ -103,18 +103,19 @@ class CompiledBook:
         *vector_hits* are entries found by meaning, by uid; they matter only where no key matches. *greeting* is the
         number of the card's greeting in use (0 is the first message) and *user_icon* the name of the user's icon;
         decorators that ask for them let everything through where they are not given.
-        Raises FormatError where an entry stops the scan, InputError for a regex key that explodes.
+        A regex key that explodes is stopped and counts as not there. Raises FormatError where an entry stops the scan.
         """
         hits = {f"{_WORLD}.{uid}": hit for uid, hit in (vector_hits or {}).items()}
         state = state or State()
         request = replace(self._request(chat, hits, state, Macros(macros)), greeting=greeting, user_icon=user_icon)
-        try:
-            with ecmascript.budget():
+        with ecmascript.budget() as stopped:
+            try:
                 result = scan(self.books, request)
-        except ScriptError as error:
-            raise FormatError(str(error), where=self.book.name) from error
-        explainer = Explainer(self.books, request, result, hits, _prefixes(chat, self.settings))
-        return self._activation(chat, result, explainer, state)
+            except ScriptError as error:
+                raise FormatError(str(error), where=self.book.name) from error
+            prefixes = _prefixes(chat, self.settings)
+            explainer = Explainer(self.books, request, result, hits, prefixes, stopped)
+            return self._activation(chat, result, explainer, state)
 
     def _request(
         self, chat: Sequence[Message], hits: Mapping[str, VectorHit], state: State, macros: Macros

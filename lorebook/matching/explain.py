@@ -5,6 +5,7 @@ From what happened in a scan to the reasons of every entry.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from lorebook.matching import decorated, reasons
@@ -38,6 +39,8 @@ class Explainer:
     """What was found by meaning, by identity."""
     prefixes: tuple[int, ...]
     """The characters before each message's content in what was scanned, newest first: its speaker's name."""
+    stopped: AbstractSet[Expression] = frozenset()
+    """Regular expressions that took too long, and count as not there."""
     _blocks: dict[tuple[str, bool], tuple[str, Sequence[int] | None]] = field(default_factory=dict, init=False)
 
     def reasons(self, entry: CompiledEntry, cause: Cause) -> tuple[Reason, ...]:
@@ -186,9 +189,17 @@ class Explainer:
         if entry.identity in self.vector_hits:
             score = self.vector_hits[entry.identity].score
             return reasons.VectorLimit(score=score, limit=self.request.outside_limit or 0)
+        if stopped := self._stopped_key(entry):
+            return reasons.KeyStopped(key=stopped)
         view = self._first_view(entry, self.result.scan) if self.result.scan else None
         seen = min(max(view.depth, 0), len(self.request.messages)) if view else 0
         return reasons.NoKey(keys=len(entry.keys or ()), messages=seen)
+
+    def _stopped_key(self, entry: CompiledEntry) -> str | None:
+        scan, keys = self.result.scan, self.books.table.entries[entry.place].primary
+        if scan is None or not self.stopped:
+            return None
+        return next((js.text(key.raw) for key in keys if scan.form(key) in self.stopped), None)
 
     def _is_named(self, entry: CompiledEntry) -> bool:
         scan = self.result.scan

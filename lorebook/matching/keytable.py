@@ -25,6 +25,7 @@ from lorebook.matching.terms import is_term
 
 # A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only the joined
 # scan text can tell whether they match.
+_LONGEST_LISTED = 1000
 _UNLISTED = re.compile(f"[{MARK}\ud800-\udfff]")
 
 
@@ -227,9 +228,16 @@ class KeyTable:
         if has_macro(plain):
             return Key(raw, case_sensitive, whole_words, self.style, None, None)
         form = form_of(plain, self.style, case_sensitive=case_sensitive, whole_words=whole_words)
-        if not isinstance(form, PlainKey) or not form.needle or _UNLISTED.search(form.needle):
+        if not isinstance(form, PlainKey) or not form.needle or _is_alone(form.needle):
             return Key(raw, case_sensitive, whole_words, self.style, None, form)
         number = self._automatons[case_sensitive].number(form.needle, bounded=form.bounded)
         if self.style.longest_terms and is_term(form.needle):
             self._terms[plain] = None
         return Key(raw, case_sensitive, whole_words, self.style, number, None)
+
+
+def _is_alone(needle: str) -> bool:
+    """
+    Tell whether a key is looked for by itself: it is no Unicode text, or longer than an automaton is good for.
+    """
+    return len(needle) > _LONGEST_LISTED or bool(_UNLISTED.search(needle))

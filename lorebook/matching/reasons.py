@@ -220,6 +220,18 @@ class NoKey(Frozen):
         return f"none of {self.keys} keys in the last {self.messages} messages"
 
 
+class KeyStopped(Frozen):
+    """
+    A regular expression among its keys took longer than it may, and counts as not there.
+    """
+
+    kind: Literal["key_stopped"] = "key_stopped"
+    key: str
+
+    def __str__(self) -> str:
+        return f"its regex key {self.key[:80]!r} takes too long: make it match in one way only"
+
+
 class SecondaryFailed(Frozen):
     """
     A primary key matched, and the secondary keys said no.
@@ -283,6 +295,7 @@ Obstacle: TypeAlias = Annotated[
     | Decorated
     | RecursionOnly
     | NoKey
+    | KeyStopped
     | SecondaryFailed
     | LostGroup
     | RollFailed

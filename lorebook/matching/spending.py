@@ -130,7 +130,10 @@ class Spending:
 
 def _ledger(books: CompiledBooks, request: ScanRequest) -> Ledger:
     budget = budget_of(books.settings, request.max_context)
-    return (SkippingLedger if books.behaviour.skips_over_budget else StoppingLedger)(budget, request.count_tokens)
+    if books.behaviour.skips_over_budget:
+        # SillyTavern takes a budget of nothing for one token; ours is nothing.
+        return SkippingLedger(budget if request.max_context else 0, request.count_tokens)
+    return StoppingLedger(budget, request.count_tokens)
 
 
 def budget_of(settings: WorldInfoSettings, max_context: int) -> int:

@@ -22,7 +22,9 @@ from tests.conformance.oracle import Peer
 from tests.conformance.scenarios import Scenario, scenarios
 from tests.conformance.vectors import COMPARED, run
 
-SEED = os.environ.get("LOREBOOK_PEER_SEED") or f"{time.time_ns():x}"
+# A release is judged by scenarios that anyone can run again; `LOREBOOK_PEER_SEED=fresh` makes new ones.
+SEED = os.environ.get("LOREBOOK_PEER_SEED", "18ecd31e6a55dcef")
+SEED = f"{time.time_ns():x}" if SEED == "fresh" else SEED
 COUNT = int(os.environ.get("LOREBOOK_PEER_COUNT", "2500"))
 _BATCH = 50
 
@@ -64,7 +66,8 @@ def differences(given: Mapping[str, Any], answered: Mapping[str, Any]) -> list[s
 
 def _ours(given: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        return run(given)
+        # As the peer gets it: two halves of a character that come to stand side by side are one character in JSON.
+        return run(json.loads(json.dumps(given)))
     except Exception as error:  # noqa: BLE001 (a crash is a difference, too)
         return {"error": f"ours crashes: {error!r}"}
 
