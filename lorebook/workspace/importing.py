@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from lorebook.errors import DocumentError, InputError
 from lorebook.importers import MOST_BYTES, ImportReport, import_document
+from lorebook.reading import read_file
 from lorebook.records import MOST_RULESET_BYTES
 from lorebook.ruleset import MANIFEST, Ruleset
 from lorebook.workspace import location
@@ -51,21 +52,12 @@ def read_documents(
 
 
 def _read(path: Path, name: str, kind: str | None, progress: Callable[[int, int], None] | None) -> ReadDocument:
-    data = _bytes_of(path)
+    data = read_file(path, limit=MOST_BYTES, hint="name a document, or split it")
     try:
         imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, progress=progress)
     except DocumentError as error:
         raise DocumentError(error.what, where=error.where or path.name, hint=error.hint) from error
     return ReadDocument(path, data, imported.ruleset, imported.report)
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise DocumentError(f"larger than {MOST_BYTES // 1024**2} MiB", where=str(path), hint="split it")
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), hint="name a document") from error
 
 
 def name_from(path: Path) -> str:

@@ -236,3 +236,8 @@ def test_replacing_says_what_is_gone(lorebook: Command, tmp_path: Path) -> None:
 )
 def test_questions_that_cannot_be_meant(lorebook: Command, words: tuple[str, ...], says: str) -> None:
     refused(lorebook(*words), says)
+
+
+def test_an_endless_document_is_refused(lorebook: Command, tmp_path: Path) -> None:
+    refused(lorebook("import", "/dev/zero", "-w", tmp_path / "new"), "/dev/zero", "larger than 64 MiB")
+    assert not (tmp_path / "new").exists()
