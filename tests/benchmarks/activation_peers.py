@@ -7,42 +7,23 @@ Both are optional: where one is not installed, its column stays empty.
 from __future__ import annotations
 
 import importlib.util
-import json
-import os
-import subprocess
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tests.benchmarks.activation_cases import BOOK, Case, loaded
 from tests.benchmarks.activation_timing import Runs
-from tests.conformance import oracle
+from tests.peers import harness
+from tests.peers.harness import Scripted
 
 
-class RealEngine:
+class RealEngine(Scripted):
     """SillyTavern's engine in a process of its own, which times itself."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            ["node", str(Path(__file__).with_name("activation_real.mjs")), str(oracle.HARNESS)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"ST_ROOT": str(oracle.program())},
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._process.kill()
-        self._process.communicate()
+        super().__init__(Path(__file__).with_name("activation_real.mjs"), timeout=None)
 
     def run(self, case: Case, *, seconds: float) -> Runs[list[object]]:
         """Run *case* until *seconds* are over, once at least; the answer are the uids that fire."""
-        assert self._process.stdin
-        assert self._process.stdout
         scenario = {
             "books": {BOOK: case.entries},
             "active": {"global": [BOOK]},
@@ -51,16 +32,12 @@ class RealEngine:
             "maxContext": case.max_context,
             "macros": case.macros,
         }
-        self._process.stdin.write(json.dumps({"input": scenario, "seconds": seconds}).encode() + b"\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
-        assert line, "the real engine has died"
-        return Runs(**json.loads(line))
+        return Runs(**self.answer({"input": scenario, "seconds": seconds}))
 
 
 def real_is_missing() -> str:
     """Say what the real engine lacks; nothing if it can run."""
-    return oracle.missing()
+    return harness.missing()
 
 
 def fast_tavern_is_missing() -> str:

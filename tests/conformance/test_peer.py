@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from tests.conformance import oracle
 from tests.conformance.minimise import minimised
 from tests.conformance.oracle import Peer
 from tests.conformance.scenarios import Scenario, scenarios
 from tests.conformance.vectors import COMPARED, run
+from tests.peers import harness
 
 # A release is judged by scenarios that anyone can run again; `LOREBOOK_PEER_SEED=fresh` makes new ones.
 SEED = os.environ.get("LOREBOOK_PEER_SEED", "18ecd31e6a55dcef")
@@ -30,7 +30,7 @@ _BATCH = 50
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(bool(oracle.missing()), reason=oracle.missing() or "all is here"),
+    pytest.mark.skipif(bool(harness.missing()), reason=harness.missing() or "all is here"),
 ]
 
 
