@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -12,6 +12,8 @@ import pytest
 from hypothesis import settings
 
 from lorebook.cli import main
+from tests.peers.server import Server
+from tests.peers.sillytavern import missing
 
 # A slow machine is no fault of the code: time is measured in benchmarks, never asserted by a test.
 settings.register_profile("house", deadline=None)
@@ -72,3 +74,12 @@ def seeds() -> Path:
     if not folder.is_dir():
         pytest.skip("the source documents are not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def sillytavern(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A real SillyTavern server; tests that need it are skipped where it cannot be installed."""
+    if reason := missing():
+        pytest.skip(reason)
+    with Server(tmp_path_factory.mktemp("sillytavern")) as server:
+        yield server
