@@ -120,8 +120,6 @@ def pack(kind: bytes, *pieces: bytes | memoryview) -> Segments:
     size, crc = 0, zlib.crc32(kind)
     for piece in pieces:
         size, crc = size + len(piece), zlib.crc32(piece, crc)
-    if size > _LONGEST:
-        raise FormatError(f"{size} bytes are more than a chunk can have ({_LONGEST})")
     return (size.to_bytes(4, "big") + kind, *pieces, crc.to_bytes(_CRC, "big"))
 
 

@@ -132,3 +132,13 @@ def test_a_directory_that_points_to_itself_ends() -> None:
     tiff = bytearray(smallest_tiff(_TEXT))
     tiff[18:22] = (8).to_bytes(4, "little")
     assert find_comment(memoryview(bytes(tiff))) is None
+
+
+def test_directories_in_one_another_are_read_but_not_changed() -> None:
+    # The size of the comment is the pointer to its directory, too.
+    entry = b"\x69\x87\1\0\x86\x92\7\0" + (12).to_bytes(4, "little")
+    tiff = b"II*\0\x08\0\0\0\1\0" + entry + (26).to_bytes(4, "little") + b"ASCII\0\0\0text"
+    assert comment_of(tiff) == b"text"
+    assert replace_comment(tiff, b"more") == tiff.replace(b"text", b"more")
+    with pytest.raises(FormatError, match="too tangled"):
+        replace_comment(tiff, b"a longer text")
