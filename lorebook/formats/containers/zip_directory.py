@@ -19,7 +19,7 @@ from lorebook.formats.notes import Notes
 LOCAL, RECORD, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
 MOST_MEMBERS = 20_000
 """Members of one archive; the largest cards have a few hundred assets."""
-RECORD_SIZE, END_SIZE = 46, 22
+LOCAL_SIZE, RECORD_SIZE, END_SIZE = 30, 46, 22
 
 _LARGEST_DIRECTORY = 64 * 1024 * 1024
 _LONGEST_COMMENT = 0xFFFF
@@ -138,11 +138,18 @@ def read_directory(data: Data, notes: Notes) -> Directory:
         raise FormatError(f"the archive is damaged: its directory cannot have {end.size} bytes", where=f"byte {at}")
     start = end.stop - end.size
     found = [_member(place, record, base, notes) for place, record in _records(data, start, end.stop)]
-    members = _limited(found, start)
+    members = _limited(data, found, start)
     if len(members) != end.count:
         notes.add(f"byte {at}", f"the archive says it has {end.count} members; its directory has {len(members)}")
     zip64 = any(_asks64(member.record) for member in members)
     return Directory(base, start, at, members, end.unfit or (_NO_ZIP64 if zip64 else ""))
+
+
+def begins(data: Data, member: Member) -> bool:
+    """
+    Say whether *member* has a header of its own where its record says.
+    """
+    return member.offset + LOCAL_SIZE <= len(data) and data[member.offset : member.offset + len(LOCAL)] == LOCAL
 
 
 def _within_limits(end: _End) -> None:
@@ -230,11 +237,13 @@ def _extra64(extra: bytes) -> bytes:
     return b""
 
 
-def _limited(members: list[Member], start: int) -> tuple[Member, ...]:
+def _limited(data: Data, members: list[Member], start: int) -> tuple[Member, ...]:
     """
     Return the *members*, each with where the next one begins; of several at one place the last has room.
     """
-    order = sorted(range(len(members)), key=lambda number: (members[number].offset, number))
-    limits = dict.fromkeys(order, start)
+    # A record that points to no member of its own says nothing of where others end.
+    real = [number for number, member in enumerate(members) if begins(data, member)]
+    order = sorted(real, key=lambda number: (members[number].offset, number))
+    limits = dict.fromkeys(range(len(members)), start)
     limits |= {number: min(members[after].offset, start) for number, after in pairwise(order)}
     return tuple(replace(member, limit=limits[number]) for number, member in enumerate(members))

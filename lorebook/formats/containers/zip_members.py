@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from lorebook.errors import FormatError
 from lorebook.formats.containers.container import LARGEST_PART, Data
-from lorebook.formats.containers.zip_directory import LOCAL, Directory, Member
+from lorebook.formats.containers.zip_directory import LOCAL_SIZE, Directory, Member, begins
 from lorebook.formats.notes import Notes
 
-LOCAL_SIZE = 30
 STORED, DEFLATED = 0, 8
 ENCRYPTED = 0x1
 DESCRIBED = 0x8
@@ -75,13 +74,6 @@ class Members(Mapping[str, bytes]):
         Return the record of the file *name*, if it is there.
         """
         return self._by_name.get(name)
-
-
-def begins(data: Data, member: Member) -> bool:
-    """
-    Say whether *member* has a header of its own where its record says.
-    """
-    return member.offset + LOCAL_SIZE <= len(data) and data[member.offset : member.offset + len(LOCAL)] == LOCAL
 
 
 def locate(data: Data, member: Member) -> Body:

@@ -25,8 +25,9 @@ from lorebook.formats.containers.zip_directory import (
     UTF8,
     Directory,
     Member,
+    begins,
 )
-from lorebook.formats.containers.zip_members import DEFLATED, DESCRIBED, ENCRYPTED, STORED, Body, begins, locate
+from lorebook.formats.containers.zip_members import DEFLATED, DESCRIBED, ENCRYPTED, STORED, Body, locate
 
 _LARGEST = 0xFFFFFFFE
 _LONGEST_NAME = 0xFFFF
@@ -98,9 +99,9 @@ def patched(
         cursor = edit.body.end
     segments.append(view[cursor : directory.start])
     end = sum(map(len, segments)) - directory.base
-    records = [*_moved(directory, edits), *_placed(new, end)]
-    mark = data[directory.end : directory.end + END_SIZE]
-    closed = _closed(records, end + sum(map(len, new)), mark)
+    start = end + sum(map(len, new))
+    records = [*_moved(directory, edits, start), *_placed(new, end)]
+    closed = _closed(records, start, data[directory.end : directory.end + END_SIZE])
     return (*segments, *_pieces(new), *closed, view[directory.end + END_SIZE :])
 
 
@@ -108,20 +109,28 @@ def _pieces(new: Sequence[_Written]) -> list[bytes]:
     return [piece for written in new for piece in (written.header, written.content)]
 
 
-def _moved(directory: Directory, edits: Sequence[_Edit]) -> list[bytes]:
+def _moved(directory: Directory, edits: Sequence[_Edit], start: int) -> list[bytes]:
     """
-    Return the records of the directory with the offsets that the members have after the *edits*.
+    Return the records of the directory, which will begin at *start*, with the offsets after the *edits*.
+
+    A record that points to no member must not come to point to one: into the directory it still points there, and
+    into a member that is replaced it points behind the first byte of the new one.
     """
     offsets = [edit.member.offset for edit in edits]
     growth = [0, *accumulate(edit.growth for edit in edits)]
-    records = {edit.member.offset: edit.written.record for edit in edits}
-    return [
-        _at(
-            records.get(member.offset, member.record),
-            member.offset - directory.base + growth[bisect_left(offsets, member.offset)],
-        )
-        for member in directory.members
-    ]
+    written = {edit.member.offset: edit.written.record for edit in edits}
+    records: list[bytes] = []
+    for member in directory.members:
+        at = member.offset
+        before = bisect_left(offsets, at)
+        if at >= directory.start:
+            place = start
+        elif before and at < edits[before - 1].body.end:
+            place = offsets[before - 1] + 1 - directory.base + growth[before - 1]
+        else:
+            place = at - directory.base + growth[before]
+        records.append(_at(written.get(at, member.record), place))
+    return records
 
 
 def _placed(new: Sequence[_Written], place: int) -> list[bytes]:

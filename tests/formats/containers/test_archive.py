@@ -369,6 +369,33 @@ def test_a_member_that_cannot_be_read_is_named_and_others_are_read(data: bytes, 
     assert file.parts.get("b", b"2") == b"2"
 
 
+@pytest.mark.parametrize("content", [b"", b"much longer" * 9], ids=["shorter", "longer"])
+def test_a_member_whose_header_is_damaged_is_lost_alone(content: bytes) -> None:
+    data = pack([Made("a", b"1" * 50), Made("b", b"2"), Made("c", b"3")])
+    second = data.index(b"PK\3\4", 1)
+    file, _ = opened(data[:second] + b"XX" + data[second + 2 :])
+    again, _ = opened(whole(file.replaced({"a": content, "d": b"4"})))
+    for archive in (file, again):
+        with pytest.raises(FormatError, match="member 'b': the archive is damaged: no member begins at byte"):
+            archive.parts["b"]
+    assert [again.parts[name] for name in "acd"] == [content, b"3", b"4"]
+    with pytest.raises(FormatError, match="member 'b': the archive is damaged"):
+        file.replaced({"b": b""})
+
+
+@pytest.mark.parametrize("lost", [5, 40, 10_000], ids=["into a replaced member", "between", "behind the archive"])
+def test_a_record_that_points_to_no_member_never_comes_to_point_to_one(lost: int) -> None:
+    data = bytearray(pack([Made("a", b"1" * 50), Made("b", b"2"), Made("c", b"3")]))
+    record = data.index(b"b", data.index(b"PK\1\2")) - 46
+    data[record + 42 : record + 46] = struct.pack("<L", lost)
+    file, _ = opened(bytes(data))
+    for size in range(120):
+        again, _ = opened(whole(file.replaced({"a": bytes(size), "d": b"4"})))
+        assert [again.parts[name] for name in "acd"] == [bytes(size), b"3", b"4"]
+        with pytest.raises(FormatError, match="no member begins at byte"):
+            again.parts["b"]
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"PK\3\4", _SIMPLE[:-30], _SIMPLE[:60], _SIMPLE.replace(b"PK\1\2", b"PK\0\0", 1)],
