@@ -1,8 +1,9 @@
 """
-A lorebook or card file, and the book in it: one module a format, and here the list of them.
+A lorebook or card file, and the book and the character in it: one module a format, and here the list of them.
 
-A format reads bytes into a `Book` and writes a `Book` (with a `Card` around it, where the file is a card) as bytes,
-naming what the file cannot hold. What a file holds beyond a `Book` travels in `extensions`; see `vocabulary`.
+A container finds the JSON in a file, a schema says what the JSON means, and a format is the two together. What was
+read keeps its source beside it: written back, only what changed is new. Written as another format, the file comes
+with the list of what it does not hold.
 """
 
 from __future__ import annotations
@@ -10,57 +11,108 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from lorebook.book import Book
-from lorebook.errors import FormatError
-from lorebook.formats import card_v2, card_v3, chub, png_card, world_info
-from lorebook.formats.card import Card, card_for
+from lorebook.errors import FormatError, UnknownNameError
+from lorebook.formats import (
+    book_v2,
+    card_png,
+    card_v1,
+    card_v2,
+    card_v3,
+    chub,
+    lorebook_v3,
+    reading,
+    world_info,
+)
+from lorebook.formats.card import OWN_PICTURE, Card, card_for
+from lorebook.formats.containers.container import Container, Data
+from lorebook.formats.containers.png import PNG
+from lorebook.formats.containers.text import TEXT
 from lorebook.formats.cover import cover_for, draw_cover
-from lorebook.formats.export import Export, Format, Loss
-from lorebook.formats.seen import describe
+from lorebook.formats.document import Document
+from lorebook.formats.format import Content, Export, Format, Loss, LossKind
+from lorebook.formats.notes import Note
+from lorebook.formats.writing import export
 
 __all__ = [
+    "CONTAINERS",
     "FORMATS",
+    "OWN_PICTURE",
     "Card",
+    "Content",
+    "Document",
     "Export",
     "Format",
     "Loss",
+    "LossKind",
+    "Note",
     "card_for",
     "cover_for",
-    "detect_format",
     "draw_cover",
+    "export",
+    "find_format",
+    "open_document",
     "read_book",
 ]
 
 FORMATS: dict[str, Format] = {
-    module.FORMAT.name: module.FORMAT for module in (world_info, chub, card_v2, card_v3, png_card)
+    form.name: form
+    for form in (
+        world_info.FORMAT,
+        lorebook_v3.FORMAT,
+        card_v3.FORMAT,
+        card_v2.FORMAT,
+        chub.FORMAT,
+        book_v2.FORMAT,
+        card_v1.FORMAT,
+        card_png.FORMAT,
+    )
 }
-"""By name, in the order in which they are listed to people. A file is of one of them at most."""
+"""By name, in the order in which a file is tried: the more telling marks first."""
+
+CONTAINERS: tuple[Container, ...] = (PNG, TEXT)
+"""In the order in which a file is tried."""
 
 
-def detect_format(data: bytes) -> tuple[Format, str] | None:
+def find_format(name: str) -> Format:
     """
-    Return the format of a file with the content *data*, and what gave it away.
+    Return the format called *name*.
+
+    Raises UnknownNameError where there is none.
     """
-    for known in FORMATS.values():
-        reason = known.detect(data)
-        if reason is not None:
-            return known, reason
-    return None
+    if name not in FORMATS:
+        raise UnknownNameError(f"no format {name!r}", hint=f"one of {', '.join(FORMATS)}")
+    return FORMATS[name]
 
 
-def read_book(data: bytes, *, file_name: str, form: Format | None = None) -> Book:
+def open_document(data: Data, *, file_name: str, form: Format | None = None, strict: bool = False) -> Document:
     """
-    Read the lorebook *data* of whatever format, or of *form*; *file_name* is for messages and a book without a name.
+    Read the file *data* of whatever format, or of *form*; *file_name* is for messages and a book without a name.
 
-    Raises FormatError: for a file of no format, what was seen instead; else the entry and the field that is wrong.
+    Raises FormatError for what cannot be read, with the place, and with *strict* for what had to be mended.
     """
-    found = (form, "so it was said") if form else detect_format(data)
-    if found is None:
-        known = ", ".join(FORMATS)
-        raise FormatError(f"no lorebook: {describe(data)}", where=file_name, hint=f"read are {known}")
     try:
-        book = found[0].read(data)
+        document = reading.open_document(data, FORMATS, CONTAINERS, form=form)
     except FormatError as error:
         where = ": ".join(part for part in (file_name, error.where) if part)
-        hint = error.hint or f"read as {found[0].name}: {found[1]}"
-        raise FormatError(error.what, where=where, hint=hint) from error
+        raise FormatError(error.what, where=where, hint=error.hint) from error
+    if strict and document.notes:
+        first = document.notes[0]
+        where = ": ".join(part for part in (file_name, first.where) if part)
+        raise FormatError(
+            first.what, where=where, hint=f"{len(document.notes)} such notes; without --strict it is read"
+        )
+    return document
+
+
+def read_book(data: Data, *, file_name: str, form: Format | None = None) -> Book:
+    """
+    Read the lorebook in *data*; a book without a name is called as its file.
+
+    Raises FormatError for what cannot be read, and for a file without a lorebook.
+    """
+    document = open_document(data, file_name=file_name, form=form)
+    if document.book is None:
+        hint = "it is a character without a book"
+        raise FormatError(f"there is no lorebook in this {document.form.title}", where=file_name, hint=hint)
+    book = document.book
     return book if book.name else book.model_copy(update={"name": PurePath(file_name).stem})

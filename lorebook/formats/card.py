@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from lorebook.book import ExportLanguage
-from lorebook.formats.cover import cover_for
 from lorebook.formats.persona import PERSONAS, Persona
 from lorebook.ruleset import Ruleset
 
@@ -18,14 +17,32 @@ _DIGITS = 8
 
 
 @dataclass(frozen=True)
+class Asset:
+    """
+    A picture, sound or other file that a card names.
+    """
+
+    kind: str
+    """`icon`, `background`, `emotion`, …; the specification's `type`."""
+    uri: str
+    """Where it is: the web, in the file itself (`embeded://…`), in the URI (`data:`) or the file's own picture."""
+    name: str
+    ext: str
+
+
+OWN_PICTURE = "ccdefault:"
+"""The URI by which a card names the picture that the file itself is (specification V3)."""
+MAIN_ICON = Asset("icon", OWN_PICTURE, "main", "png")
+"""The one asset of a card that names none."""
+
+
+@dataclass(frozen=True)
 class Card:
     """
-    A character, in the fields of the V2 and V3 specifications, and its picture.
+    A character, in the fields of the V2 and V3 specifications.
     """
 
     name: str
-    cover: bytes
-    """A PNG picture."""
     description: str = ""
     personality: str = ""
     scenario: str = ""
@@ -36,11 +53,19 @@ class Card:
     system_prompt: str = ""
     post_history_instructions: str = ""
     alternate_greetings: tuple[str, ...] = ()
+    group_only_greetings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    creator: str = _CREATOR
+    creator: str = ""
     character_version: str = ""
     nickname: str = ""
+    source: tuple[str, ...] = ()
+    creation_date: int | None = None
+    """Unix time, seconds; None or 0 where it is not known."""
+    modification_date: int | None = None
+    assets: tuple[Asset, ...] = ()
     extensions: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What stood beside these fields and is not understood."""
 
 
 def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -> Card:
@@ -53,7 +78,6 @@ def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -
     spoken = {code: _fill(PERSONAS[code], ruleset, code) for code in codes}
     return Card(
         name=_joined(spoken, "name", " / "),
-        cover=cover_for(ruleset),
         description=_joined(spoken, "description", "\n\n"),
         personality=_joined(spoken, "personality", "\n"),
         scenario=_joined(spoken, "scenario", "\n"),
@@ -64,6 +88,7 @@ def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -
         tags=tuple(dict.fromkeys((ruleset.manifest.game, *(tag for code in codes for tag in spoken[code].tags)))),
         character_version=ruleset.digest[:_DIGITS],
         nickname=_joined(spoken, "nickname", " / "),
+        creator=_CREATOR,
     )
 
 

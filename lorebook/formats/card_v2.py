@@ -4,95 +4,87 @@ The character card V2 with the lorebook inside. https://github.com/malfoyslastna
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from lorebook.book import Book
-from lorebook.errors import FormatError
-from lorebook.formats import character_book, jsontext
-from lorebook.formats.card import Card
-from lorebook.formats.export import Export, Format, Loss
+from lorebook.formats import card_data, character_book
+from lorebook.formats.containers.text import TEXT, WHOLE
+from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
+from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
 SPEC = "chara_card_v2"
+_BOOK: Place = ("data", "character_book")
 
 
-def detect(data: bytes) -> str | None:
+def detect(raw: Json) -> str | None:
     """
-    Say why *data* is a card V2, or None.
+    Say why *raw* is a card V2, or None.
     """
-    raw = jsontext.peek(data)
-    if raw is None:
+    if not isinstance(raw, dict):
         return None
     if raw.get("spec") == SPEC:
         return f"its `spec` is {SPEC}"
     if "spec" not in raw and isinstance(raw.get("data"), dict) and "name" in raw["data"]:
         return "it has `data` with a `name`, as cards have, and no `spec`"
-    items = raw.get("entries")
-    if "spec" not in raw and isinstance(items, list) and items:
-        bare = all(isinstance(item, dict) and "keys" in item and "content" in item for item in items)
-        return "its `entries` are a list and have `keys`, as the book in a card has" if bare else None
     return None
 
 
-def read(data: bytes) -> Book:
+def read(raw: Json, where: str, notes: Notes) -> Content:
     """
-    Read the book in a card V2, or such a book without its card.
+    Read a card V2.
     """
-    raw = jsontext.parse(data)
-    if isinstance(raw, dict) and "entries" in raw:
-        return character_book.read(raw, "the file", use_regex=False)
-    return book_in(raw)
+    return read_card(raw, where, notes, use_regex=False)
 
 
-def book_in(raw: object) -> Book:
+def read_card(raw: Json, where: str, notes: Notes, *, use_regex: bool) -> Content:
     """
-    Return the book in the card *raw*, of any version that has one.
+    Read the character in `data`, and the book where there is one; V3 has *use_regex* in it.
     """
-    take = Taker(raw, "the file")
-    if take.peek("data") is None:
-        raise FormatError("the card has no lorebook in it", hint="a card V1, without `data`, never has one")
-    inside = Taker(take.raw("data"), "`data`").raw("character_book")
-    if inside is None:
-        raise FormatError("the card has no lorebook in it", hint="`data.character_book` is missing")
-    return character_book.read(inside, "`character_book`", use_regex="v3" in take.text("spec"))
+    outer = Taker(raw, where, notes)
+    _check_version(outer)
+    data = Taker(outer.raw("data"), outer.at("data"), notes)
+    there, inside = "character_book" in data, data.raw("character_book")
+    if there and not isinstance(inside, dict):
+        notes.add(data.at("character_book"), "is no object; the card has no lorebook")
+    book = None
+    if isinstance(inside, dict):
+        book = character_book.read(inside, data.at("character_book"), notes, use_regex=use_regex)
+    return Content(book, card_data.read(data))
 
 
-def write(book: Book, *, card: Card) -> Export:
-    """
-    Write *card* with *book* in it as JSON.
-    """
-    whole, losses = document(book, card)
-    return Export(jsontext.dump(whole), losses)
+def _check_version(outer: Taker) -> None:
+    there, version, spec = "spec_version" in outer, outer.raw("spec_version"), outer.text("spec")
+    wanted = "3.0" if "v3" in spec else "2.0"
+    if there and version != wanted:
+        outer.notes.add(outer.at("spec_version"), f"is {version!r} and not {wanted!r}; `spec` decides")
 
 
-def document(book: Book, card: Card) -> tuple[dict[str, Any], tuple[Loss, ...]]:
+def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (the protocol's)
     """
-    Return *card* with *book* in it as the JSON object of a V2 card, and its losses.
+    Return the card with its book as a V2 card; *strict* leaves out what is not specified.
     """
-    inside, losses = character_book.write(book, use_regex=False)
-    return {"spec": SPEC, "spec_version": "2.0", "data": card_data(card) | {"character_book": inside}}, tuple(losses)
+    card = content.needed_card
+    data = card_data.write_v2(card) | ({} if strict else dict(card.fields))
+    if content.book is not None:
+        data["character_book"] = character_book.write(content.book, use_regex=False, strict=strict)
+    return {"spec": SPEC, "spec_version": "2.0", "data": data}
 
 
-def card_data(card: Card) -> dict[str, Any]:
+def entries_at(raw: Json) -> tuple[Place, ...]:
     """
-    Return the fields of *card* that a V2 card must have.
+    Return where the entries are, in a card V2 or V3.
     """
-    return {
-        "name": card.name,
-        "description": card.description,
-        "personality": card.personality,
-        "scenario": card.scenario,
-        "first_mes": card.first_mes,
-        "mes_example": card.mes_example,
-        "creator_notes": card.creator_notes,
-        "system_prompt": card.system_prompt,
-        "post_history_instructions": card.post_history_instructions,
-        "alternate_greetings": list(card.alternate_greetings),
-        "tags": list(card.tags),
-        "creator": card.creator,
-        "character_version": card.character_version,
-        "extensions": dict(card.extensions),
-    }
+    return character_book.entries_at(raw, inside=_BOOK)
 
 
-FORMAT = Format("card-v2", "Character card V2", ".json", detect, read, write)
+def remarks(content: Content) -> Iterator[Loss]:
+    """
+    Yield what V2 has no place for but SillyTavern.
+    """
+    return character_book.remarks(content, use_regex=False)
+
+
+_WHY = {"card": "a card V2 has no field for it"}
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=remarks)
+FORMAT = Format("card-v2", "Character card V2", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA}, is_card=True)

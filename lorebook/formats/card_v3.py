@@ -1,66 +1,61 @@
 """
-The character card V3 with the lorebook inside, and the V3 lorebook on its own.
-
-https://github.com/kwaroran/character-card-spec-v3
+The character card V3 with the lorebook inside. https://github.com/kwaroran/character-card-spec-v3
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from lorebook.book import Book
-from lorebook.formats import card_v2, character_book, jsontext
-from lorebook.formats.card import Card
-from lorebook.formats.export import Export, Format, Loss
-from lorebook.formats.taker import Taker
+from lorebook.formats import card_data, card_v2, character_book
+from lorebook.formats.card import MAIN_ICON
+from lorebook.formats.containers.text import TEXT, WHOLE
+from lorebook.formats.format import Content, Format, Json, Loss, Schema, Slot
+from lorebook.formats.notes import Notes
 
 SPEC = "chara_card_v3"
-_BOOK_SPEC = "lorebook_v3"
-_COVER_OF_THE_FILE = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
+_TELLING = ("group_only_greetings", "creator_notes_multilingual", "nickname", "assets")
 
 
-def detect(data: bytes) -> str | None:
+def detect(raw: Json) -> str | None:
     """
-    Say why *data* is a card V3 or a V3 lorebook, or None.
+    Say why *raw* is a card V3, or None; a newer one is read as V3.
     """
-    raw = jsontext.peek(data)
-    spec = raw.get("spec") if raw else None
-    return f"its `spec` is {spec}" if spec in (SPEC, _BOOK_SPEC) else None
+    if not isinstance(raw, dict) or not isinstance(raw.get("data"), dict):
+        return None
+    spec = raw.get("spec")
+    if isinstance(spec, str) and spec.startswith("chara_card_v") and spec != card_v2.SPEC:
+        return f"its `spec` is {spec}"
+    telling = [name for name in _TELLING if name in raw["data"]]
+    return f"it has no `spec`, but `data.{telling[0]}`, as V3 has" if spec is None and telling else None
 
 
-def read(data: bytes) -> Book:
+def read(raw: Json, where: str, notes: Notes) -> Content:
     """
-    Read the book in a card V3, or a V3 lorebook.
+    Read a card V3.
     """
-    raw = jsontext.parse(data)
-    if isinstance(raw, dict) and raw.get("spec") == _BOOK_SPEC:
-        return character_book.read(Taker(raw, "the file").raw("data"), "`data`", use_regex=True)
-    return card_v2.book_in(raw)
+    return card_v2.read_card(raw, where, notes, use_regex=True)
 
 
-def write(book: Book, *, card: Card) -> Export:
+def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (the protocol's)
     """
-    Write *card* with *book* in it as JSON.
+    Return the card with its book as a V3 card; *strict* leaves out what is not specified.
     """
-    whole, losses = document(book, card)
-    return Export(jsontext.dump(whole), losses)
+    card = content.needed_card
+    shown = card if card.assets else replace(card, assets=(MAIN_ICON,))
+    data = card_data.write_v2(card) | card_data.write_v3(shown) | ({} if strict else dict(card.fields))
+    if content.book is not None:
+        data["character_book"] = character_book.write(content.book, use_regex=True, strict=strict)
+    return {"spec": SPEC, "spec_version": "3.0", "data": data}
 
 
-def document(book: Book, card: Card) -> tuple[dict[str, Any], tuple[Loss, ...]]:
+def remarks(content: Content) -> Iterator[Loss]:
     """
-    Return *card* with *book* in it as the JSON object of a V3 card, and its losses.
+    Yield what V3 has no place for but SillyTavern.
     """
-    inside, losses = character_book.write(book, use_regex=True)
-    more = {
-        "nickname": card.nickname,
-        "creator_notes_multilingual": dict(card.creator_notes_multilingual),
-        "group_only_greetings": [],
-        "assets": [_COVER_OF_THE_FILE],
-    }
-    data = card_v2.card_data(card) | {name: value for name, value in more.items() if value or name in _REQUIRED}
-    return {"spec": SPEC, "spec_version": "3.0", "data": data | {"character_book": inside}}, tuple(losses)
+    return character_book.remarks(content, use_regex=True)
 
 
-_REQUIRED = ("group_only_greetings", "assets")
-
-FORMAT = Format("card-v3", "Character card V3", ".json", detect, read, write)
+SCHEMA = Schema(detect, read, write, card_v2.entries_at, remarks=remarks)
+FORMAT = Format("card-v3", "Character card V3", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA}, is_card=True)

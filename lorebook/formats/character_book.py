@@ -10,14 +10,15 @@ https://github.com/kwaroran/character-card-spec-v3
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
-from lorebook.book import Book, Entry
-from lorebook.errors import FormatError
-from lorebook.formats import settings, vocabulary
-from lorebook.formats.export import Loss
+from lorebook.book import CARD_NAMES, Book, Entry
+from lorebook.formats import settings, vocabulary, world_info
+from lorebook.formats.format import Content, Json, Loss, LossKind, Place
+from lorebook.formats.notes import Notes
 from lorebook.formats.settings import CARD, HEAD_NAMES
-from lorebook.formats.taker import Taker, kind
+from lorebook.formats.taker import Taker
 from lorebook.records import Position, SecondaryLogic
 
 NAMES = frozenset(
@@ -31,26 +32,27 @@ NAMES = frozenset(
 _REGEX = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
-def read(raw: object, where: str, *, use_regex: bool) -> Book:
+def read(raw: object, where: str, notes: Notes, *, use_regex: bool) -> Book:
     """
     Read the character book *raw*, found at *where* in a file; in V3 it has *use_regex*.
+
+    Raises FormatError where it has no entries.
     """
-    take = Taker(raw, where)
-    raws = take.raw("entries")
-    if not isinstance(raws, list):
-        raise FormatError(f"{where}: `entries` is {kind(raws)}, not a list")
-    uids = settings.numbers(raws, "id")
-    takes = [Taker(raw, f"entry {number}") for number, raw in enumerate(raws, 1)]
-    return settings.read_book(
-        take, tuple(read_entry(take, uid, use_regex=use_regex) for take, uid in zip(takes, uids, strict=True))
-    )
+    if world_info.detect(raw) and isinstance(raw, dict) and raw["entries"]:
+        notes.add(where, "is World Info and no character book; read as World Info")
+        return world_info.read(raw, where, notes).needed_book
+    take = Taker(raw, where, notes)
+    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    uids = settings.numbers(takes, "id")
+    entries = (read_entry(entry, uid, use_regex=use_regex) for entry, uid in zip(takes, uids, strict=True))
+    return settings.read_book(take, tuple(entries))
 
 
 def read_entry(take: Taker, uid: int, *, use_regex: bool) -> Entry:
     """
     Read an entry of a character book as the entry *uid*.
     """
-    more = Taker(take.mapping("extensions"), f"{take.where}, extensions")
+    more = Taker(_spelled(take.mapping("extensions")), take.at("extensions"), take.notes)
     place = _position(take)
     enabled = bool(take.flag("enabled", True))
     read, inert = settings.read(take, more, CARD, enabled=enabled, position=place, selective=False)
@@ -74,14 +76,14 @@ def read_entry(take: Taker, uid: int, *, use_regex: bool) -> Entry:
     return entry.model_copy(update={"extensions": vocabulary.keep(more.rest(), fields=fields, inert=inert)})
 
 
-def write(book: Book, *, use_regex: bool) -> tuple[dict[str, Any], list[Loss]]:
+def write(book: Book, *, use_regex: bool, strict: bool = False) -> dict[str, Any]:
     """
-    Return *book* as a character book and what the specification has no place for; V3 wants *use_regex* in entries.
+    Return *book* as a character book; V3 wants *use_regex* in entries, *strict* nothing that is not specified.
     """
-    settled, losses = vocabulary.settle(book, HEAD_NAMES, NAMES)
-    for entry in settled.entries:
-        losses += _unspecified(entry, use_regex=use_regex)
-    return settings.write_book(settled, [write_entry(entry, use_regex=use_regex) for entry in settled.entries]), losses
+    settled = vocabulary.settle(book, HEAD_NAMES, NAMES)
+    entries = [write_entry(entry, use_regex=use_regex) for entry in settled.entries]
+    written = settings.write_book(settled, entries)
+    return _specified(written, use_regex=use_regex) if strict else written
 
 
 def write_entry(entry: Entry, *, use_regex: bool) -> dict[str, Any]:
@@ -110,15 +112,60 @@ def write_entry(entry: Entry, *, use_regex: bool) -> dict[str, Any]:
     return {name: value for name, value in own.items() if value is not None} | vocabulary.fields(entry)
 
 
+def entries_at(raw: Json, *, inside: Place) -> tuple[Place, ...]:
+    """
+    Return where the entries of the book at *inside* in *raw* are.
+    """
+    for step in inside:
+        raw = raw.get(step) if isinstance(raw, dict) else None
+    there = isinstance(raw, dict) and isinstance(raw.get("entries"), dict | list)
+    return ((*inside, "entries"),) if there else ()
+
+
+_HEAD = frozenset({"name", "description", "scan_depth", "token_budget", "recursive_scanning", "extensions", "entries"})
+_ENTRY = NAMES | {"id", "name", "priority"}
+
+
+def _specified(book: dict[str, Any], *, use_regex: bool) -> dict[str, Any]:
+    """
+    Return *book* with what the specification does not name moved into `extensions`, where it has room for it.
+    """
+    names = _ENTRY | ({"use_regex"} if use_regex else set())
+    entries = [_moved(entry, names) for entry in book["entries"]]
+    return _moved(book | {"entries": entries}, _HEAD)
+
+
+def _moved(item: dict[str, Any], names: frozenset[str] | set[str]) -> dict[str, Any]:
+    loose = {name: value for name, value in item.items() if name not in names}
+    kept = {name: value for name, value in item.items() if name in names}
+    if not loose:
+        return kept
+    own = item["extensions"].get(vocabulary.OWN, {})
+    return kept | {"extensions": item["extensions"] | {vocabulary.OWN: own | {"beside": loose}}}
+
+
+def _spelled(extensions: dict[str, Any]) -> dict[str, Any]:
+    """
+    Return *extensions* with World Info's spellings, which RisuAI keeps there, as SillyTavern's cards spell them.
+    """
+    other = {name: card for name, card in CARD_NAMES.items() if name in extensions and name != card}
+    plain = {name: value for name, value in extensions.items() if name not in other}
+    return {card: extensions[name] for name, card in other.items() if card not in plain} | plain
+
+
 def _position(take: Taker) -> Position:
     """
     Return what the specified field says; some tools write World Info's number there. Else SillyTavern says after.
     """
-    word = take.raw("position")
+    there, word = "position" in take, take.raw("position")
     if word in ("before_char", "after_char"):
         return Position(word)
     if not isinstance(word, bool) and str(word) in map(str, range(len(vocabulary.POSITIONS))):
-        return vocabulary.POSITIONS[int(word)]
+        found = vocabulary.POSITIONS[int(word)]
+        take.notes.add(take.at("position"), f"is {word!r}, World Info's number for it; read as {found}")
+        return found
+    if there:
+        take.notes.add(take.at("position"), f"is {word!r} and no position; read as {Position.AFTER_CHAR}")
     return Position.AFTER_CHAR
 
 
@@ -133,18 +180,21 @@ def _is_regex(entry: Entry) -> bool:
     return all(_are_patterns(entry)) and bool(entry.keys)
 
 
-def _unspecified(entry: Entry, *, use_regex: bool) -> list[Loss]:
-    has, fields = entry.settings, vocabulary.fields(entry)
-    found = {
-        "keys": any(_are_patterns(entry)) and not (use_regex and _is_regex(entry)),
-        "secondary_logic": has.secondary_logic is not SecondaryLogic.AND_ANY and bool(has.secondary_keys),
-        "position": has.position not in (Position.BEFORE_CHAR, Position.AFTER_CHAR),
-        "probability": has.probability != vocabulary.ALWAYS,
-        "match_whole_words": has.match_whole_words is not None,
-        "characterFilter": bool(fields.get("characterFilter")),
-        "uid": "id" in fields,
-    }
-    return [Loss(entry.uid, name, _WHY[name]) for name, there in found.items() if there]
+def remarks(content: Content, *, use_regex: bool) -> Iterator[Loss]:
+    """
+    Yield what the specification has no place for; V3 has *use_regex*.
+    """
+    for entry in content.book.entries if content.book else ():
+        has, fields = entry.settings, vocabulary.fields(entry)
+        found = {
+            "keys": any(_are_patterns(entry)) and not (use_regex and _is_regex(entry)),
+            "secondary_logic": has.secondary_logic is not SecondaryLogic.AND_ANY and bool(has.secondary_keys),
+            "position": has.position not in (Position.BEFORE_CHAR, Position.AFTER_CHAR),
+            "probability": has.probability != vocabulary.ALWAYS,
+            "match_whole_words": has.match_whole_words is not None,
+            "fields.characterFilter": bool(fields.get("characterFilter")),
+        }
+        yield from (Loss(entry.uid, name, _WHY[name], LossKind.UNREAD) for name, there in found.items() if there)
 
 
 _IN_EXTENSIONS = "cards have no field for it; SillyTavern reads it in `extensions`"
@@ -154,6 +204,5 @@ _WHY = {
     "position": f"{_IN_EXTENSIONS}, others put the text after the character",
     "probability": f"{_IN_EXTENSIONS}, others always take the entry",
     "match_whole_words": f"{_IN_EXTENSIONS}, others decide for themselves",
-    "characterFilter": "SillyTavern reads it in World Info only",
-    "uid": "the entry keeps the id that its file gave it",
+    "fields.characterFilter": "SillyTavern reads it in World Info only",
 }

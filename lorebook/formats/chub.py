@@ -9,65 +9,79 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorebook.book import CARD_NAMES, Book, Entry
-from lorebook.formats import character_book, jsontext, settings, vocabulary, world_info
-from lorebook.formats.card import Card
-from lorebook.formats.export import Export, Format
+from lorebook.book import CARD_NAMES, Entry
+from lorebook.formats import character_book, settings, vocabulary, world_info
+from lorebook.formats.containers.text import TEXT, WHOLE
+from lorebook.formats.format import Content, Format, Json, Schema, Slot
+from lorebook.formats.notes import Notes
+from lorebook.formats.patching import same
 from lorebook.formats.settings import HEAD_NAMES
 from lorebook.formats.taker import Taker
 from lorebook.formats.vocabulary import SETTINGS_IN_EXTENSIONS
 
 _NAMES = world_info.NAMES | character_book.NAMES | {"id"}
 # The character book's spelling of what World Info's spelling says.
-_TWICE = ("keys", "secondary_keys", "insertion_order", "enabled", "case_sensitive", "id")
+_TWICE = {"keys": "key", "secondary_keys": "keysecondary", "insertion_order": "order", "id": "uid"}
+_COPIES = (*_TWICE, "enabled", "case_sensitive")
 
 
-def detect(data: bytes) -> str | None:
+def detect(raw: Json) -> str | None:
     """
-    Say why *data* is a lorebook of Chub, or None.
+    Say why *raw* is a lorebook of Chub, or None.
     """
-    raw = jsontext.peek(data)
-    if raw is None or "spec" in raw or not isinstance(raw.get("entries"), dict):
+    if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("entries"), dict):
         return None
     if isinstance(raw.get("extensions"), dict) and "chub" in raw["extensions"]:
         return "its `extensions` have `chub`"
     items = raw["entries"].values()
-    both = bool(items) and all(isinstance(item, dict) and "keys" in item for item in items)
-    return "its `entries` are an object and have `keys`, as in Chub's lorebooks" if both else None
+    both = bool(items) and all(isinstance(item, dict) and "keys" in item and "key" in item for item in items)
+    return "its `entries` are an object and have `key` and `keys`, as in Chub's lorebooks" if both else None
 
 
-def read(data: bytes) -> Book:
+def read(raw: Json, where: str, notes: Notes) -> Content:
     """
     Read a lorebook of Chub.
     """
-    take = Taker(jsontext.parse(data), "the file")
-    raws = world_info.labelled(take.raw("entries"))
-    uids = settings.numbers((raw for _, raw in raws), "uid")
-    return settings.read_book(take, tuple(_read_entry(raw, at, uid) for (at, raw), uid in zip(raws, uids, strict=True)))
+    take = Taker(raw, where, notes)
+    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    uids = settings.numbers(takes, "uid")
+    return Content(
+        settings.read_book(take, tuple(_read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True)))
+    )
 
 
-def write(book: Book, *, card: Card) -> Export:  # noqa: ARG001 (no card is in it)
+def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
     """
-    Write *book* as a lorebook of Chub.
+    Return the book as a lorebook of Chub.
     """
-    settled, losses = vocabulary.settle(book, HEAD_NAMES, _NAMES)
-    entries = {str(entry.uid): _write_entry(entry) for entry in settled.entries}
-    return Export(jsontext.dump(settings.write_book(settled, entries)), tuple(losses))
+    settled = vocabulary.settle(content.needed_book, HEAD_NAMES, _NAMES)
+    return settings.write_book(settled, {str(entry.uid): _write_entry(entry) for entry in settled.entries})
 
 
-def _read_entry(raw: object, where: str, uid: int) -> Entry:
-    if isinstance(raw, dict) and "key" not in raw:
-        return character_book.read_entry(Taker(raw, where), uid, use_regex=False)
-    take = Taker(raw, where)
-    for name in _TWICE:
-        take.raw(name)
+def _read_entry(take: Taker, uid: int) -> Entry:
+    if "key" not in take:
+        return character_book.read_entry(take, uid, use_regex=False)
     extensions = take.mapping("extensions")
+    _note_copies(take, extensions)
+    for name in _COPIES:
+        take.raw(name)
     title, other = take.text("comment"), take.text("name")
     plain = take.rest() | {"comment": title or other, "extensions": _unshadowed(extensions)}
     plain |= {name: extensions[card] for name, card in CARD_NAMES.items() if card in extensions and name not in plain}
     if other not in ("", plain["comment"]):
         plain["name"] = other
-    return world_info.read_entry(Taker(plain, where), uid)
+    return world_info.read_entry(Taker(plain, take.where, take.notes), uid)
+
+
+def _note_copies(take: Taker, extensions: dict[str, Any]) -> None:
+    """
+    Note where the spellings of one setting disagree; World Info's counts.
+    """
+    pairs = [(name, take.peek(name), f"extensions.{card}", extensions.get(card)) for name, card in CARD_NAMES.items()]
+    pairs += [(name, take.peek(name), card, take.peek(card)) for card, name in _TWICE.items() if card != "id"]
+    for name, value, card, copy in pairs:
+        if value is not None and copy is not None and not same(value, copy):
+            take.notes.add(take.at(name), f"is {value!r}, but `{card}` is {copy!r}; `{name}` counts"[:200])
 
 
 def _unshadowed(extensions: dict[str, Any]) -> dict[str, Any]:
@@ -80,4 +94,5 @@ def _write_entry(entry: Entry) -> dict[str, Any]:
     return card | world_info.write_entry(entry) | {"id": entry.uid, "extensions": card["extensions"]}
 
 
-FORMAT = Format("chub", "Chub lorebook", ".json", detect, read, write)
+SCHEMA = Schema(detect, read, write, world_info.entries_at, why={"fields": vocabulary.OCCUPIED})
+FORMAT = Format("chub", "Chub lorebook", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})

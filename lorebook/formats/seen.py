@@ -4,76 +4,63 @@ What a file looks like that no format here claims: the second half of an error m
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
-from lorebook.errors import FormatError
-from lorebook.formats import jsontext
+from lorebook.formats.containers.container import Data
+from lorebook.formats.format import Json
 from lorebook.formats.taker import kind
 
 # First bytes, and what begins so.
 _SIGNATURES = (
-    (b"PK\x03\x04", "a zip archive (a CHARX, BYAF or Voxta card is one)"),
-    (b"RIFF", "a RIFF file, such as a WebP picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
     (b"%PDF", "a PDF document"),
-    (b"o\x00", "a RisuAI module"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
 )
-# A field of the outermost object, and what has it.
-_SIGNS = (
-    ("lorebookVersion", "a lorebook of NovelAI"),
-    ("scenarioVersion", "a scenario of NovelAI"),
-    ("storyContainerVersion", "a story of NovelAI"),
-    ("gamestarted", "a save of KoboldAI"),
-    ("char_persona", "a character of Pygmalion, which has no lorebook"),
-    ("first_mes", "a character card V1, which has no lorebook"),
-)
-_KINDS = {
-    ("type", "risu"): "a lorebook of RisuAI",
-    ("type", "risuModule"): "a module of RisuAI",
-    ("kind", "memory"): "a memory book of Agnai",
-    ("kind", "character"): "a character of Agnai",
-}
 _SHOWN = 6
+_START = 1024
 
 
-def describe(data: bytes) -> str:
+def describe_file(data: Data) -> str | None:
     """
-    Return in a few words what *data* is.
+    Return in a few words what *data* is where it cannot be text, or None.
     """
-    if not data.strip():
-        return "the file is empty"
+    start = data[:_START]
     for first, name in _SIGNATURES:
-        if data.startswith(first):
+        if start.startswith(first):
             return f"it is {name}"
-    if b"\0" in data[:1024] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "it is a binary file"
-    try:
-        value = jsontext.parse(data)
-    except FormatError as error:
-        return f"it is {error.what}" if error.what.startswith("not") else error.what
-    return _describe_object(value) if isinstance(value, dict) else _describe_other(value)
+    is_binary = b"\0" in start and not _is_wide(start)
+    return "it is a binary file" if is_binary else None
 
 
-def foreign(raw: dict[str, Any]) -> str | None:
+def _is_wide(start: bytes) -> bool:
     """
-    Return whose file the JSON object *raw* is where its own marks say that it is of no format here.
+    Tell whether *start* looks like UTF-16 or UTF-32: every second byte of what JSON begins with is NUL.
     """
-    for (name, value), what in _KINDS.items():
-        if raw.get(name) == value:
-            return what
-    return next((what for name, what in _SIGNS if name in raw), None)
+    return start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or b"\0" in start[:2] or start[1:2] == b"\0"
 
 
-def _describe_object(raw: dict[str, Any]) -> str:
-    other = foreign(raw)
-    if other:
-        return f"it is {other}"
-    if "spec" in raw:
-        return f"it is JSON with the `spec` {kind(raw['spec'])}"
-    names = ", ".join(map(str, list(raw)[:_SHOWN])) + (", …" if len(raw) > _SHOWN else "")
-    return f"it is a JSON object with {names}" if raw else "it is an empty JSON object"
+def describe_parts(container: str, names: Iterable[str]) -> str:
+    """
+    Return what an archive or picture has in it instead of a card.
+    """
+    names = [name for name in names if name]
+    shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+    return f"in this {container} file there is {shown or 'nothing that could be one'}"
 
 
-def _describe_other(value: object) -> str:
-    return f"it is a JSON list of {len(value)}" if isinstance(value, list) else f"it is JSON, but only {kind(value)}"
+def describe_json(value: Json) -> str:
+    """
+    Return what the JSON *value* is.
+    """
+    if isinstance(value, list):
+        return f"it is a JSON list of {len(value)}"
+    if not isinstance(value, dict):
+        return f"it is JSON, but only {kind(value)}"
+    if "spec" in value:
+        return f"it is JSON with the `spec` {kind(value['spec'])}"
+    names = ", ".join(map(str, list(value)[:_SHOWN])) + (", …" if len(value) > _SHOWN else "")
+    return f"it is a JSON object with {names}" if value else "it is an empty JSON object"

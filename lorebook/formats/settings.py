@@ -11,12 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
 from lorebook.formats import vocabulary
-from lorebook.formats.taker import MOST, Taker
+from lorebook.formats.notes import Notes
+from lorebook.formats.taker import MOST, Taker, kind, step
 from lorebook.formats.vocabulary import ALWAYS
 from lorebook.records import EntrySettings, Position
 
@@ -44,31 +43,25 @@ def read(
 ) -> tuple[EntrySettings, dict[str, Any]]:
     """
     Return the settings in *entry* and *more*, and what of them is switched off (see `vocabulary.inert`).
-
-    Raises FormatError, naming the place and the field.
     """
-    keys = tuple(stripped for key in entry.texts(spelling.secondary) if (stripped := key.strip()))
+    keys = tuple(line for key in entry.texts(spelling.secondary) if (line := " ".join(key.splitlines()).strip()))
     used = bool(entry.flag("selective", selective))
     probability = min(max(more.number("probability", ALWAYS), 0), ALWAYS)
     rolled = bool(more.flag("useProbability", True))
     case, own_case = more.flag(spelling.case, None), entry.flag(spelling.case, None)
-    try:
-        settings = EntrySettings(
-            enabled=enabled,
-            constant=entry.flag("constant", False),
-            secondary_keys=keys if used else (),
-            secondary_logic=numbered(more, "selectiveLogic", vocabulary.LOGICS, vocabulary.LOGICS[0]),
-            position=numbered(more, "position", vocabulary.POSITIONS, position),
-            depth=max(more.whole("depth", 4), 0),
-            role=numbered(more, "role", vocabulary.ROLES, vocabulary.ROLES[0]),
-            insertion_order=entry.whole(spelling.order, 100),
-            probability=probability if rolled else ALWAYS,
-            case_sensitive=own_case if case is None else case,
-            match_whole_words=more.flag(spelling.words, None),
-        )
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise FormatError(f"{entry.where}: {first['loc'][0]}: {first['msg']}") from error
+    settings = EntrySettings(
+        enabled=enabled,
+        constant=bool(entry.flag("constant", False)),
+        secondary_keys=keys if used else (),
+        secondary_logic=numbered(more, "selectiveLogic", vocabulary.LOGICS, vocabulary.LOGICS[0]),
+        position=numbered(more, "position", vocabulary.POSITIONS, position),
+        depth=max(more.whole("depth", 4), 0),
+        role=numbered(more, "role", vocabulary.ROLES, vocabulary.ROLES[0]),
+        insertion_order=entry.whole(spelling.order, 100),
+        probability=probability if rolled else ALWAYS,
+        case_sensitive=own_case if case is None else case,
+        match_whole_words=more.flag(spelling.words, None),
+    )
     inert: dict[str, Any] = {} if used or not keys else {"secondary_keys": list(keys)}
     return settings, inert if rolled or probability == ALWAYS else inert | {"probability": probability}
 
@@ -101,19 +94,20 @@ def numbered(more: Taker, name: str, choices: tuple[_Item, ...], default: _Item)
     if number is None:
         return default
     if not 0 <= number < len(choices):
-        raise FormatError(f"{more.where}: {name} is {number}, not one of 0 to {len(choices) - 1}")
+        more.notes.add(more.at(name), f"is {number}, not one of 0 to {len(choices) - 1}; read as {default}")
+        return default
     return choices[number]
 
 
-def read_book(take: Taker, entries: tuple[Entry, ...]) -> Book:
+def read_book(take: Taker, items: tuple[Entry, ...]) -> Book:
     """
-    Return the book whose own fields are in *take*, with *entries* already read.
+    Return the book whose own fields are in *take*, with its entries *items* already read.
     """
     extensions = take.mapping("extensions")
     return Book(
         name=take.text("name"),
         description=take.text("description"),
-        entries=entries,
+        entries=items,
         scan_depth=take.whole("scan_depth", None),
         token_budget=take.whole("token_budget", None),
         recursive_scanning=take.flag("recursive_scanning", None),
@@ -141,28 +135,46 @@ HEAD_NAMES = frozenset(Book.model_fields)
 """The book's own fields are called alike in every format here."""
 
 
-def numbers(raws: Iterable[object], name: str) -> list[int]:
+def entries(held: object, where: str, notes: Notes) -> list[Taker]:
+    """
+    Return each entry that *held*, an object or a list, has; anything in it that is no object is noted and left out.
+
+    Raises FormatError when *held* is neither.
+    """
+    if not isinstance(held, dict | list):
+        raise FormatError(f"it is {kind(held)}, not an object or a list of entries", where=where)
+    named: Iterable[tuple[str | int, object]] = held.items() if isinstance(held, dict) else enumerate(held)
+    found = []
+    for name, raw in named:
+        if isinstance(raw, dict):
+            found.append(Taker(raw, step(where, name), notes))
+        else:
+            notes.add(step(where, name), f"is {kind(raw)}, not an entry; left out")
+    return found
+
+
+def numbers(takes: Iterable[Taker], name: str) -> list[int]:
     """
     Return a number for every entry: its own in the field *name*, or a free one where that is none or comes again.
-
-    One beyond `MOST` is none: other programs would round it.
     """
-    wanted = [_own_number(raw, name) for raw in raws]
+    takes = list(takes)
+    wanted = [_own_number(take.peek(name)) for take in takes]
     used = {number for number in wanted if number is not None}
     seen: set[int] = set()
     result = []
-    for number in wanted:
+    for take, number in zip(takes, wanted, strict=True):
         uid = vocabulary.free(used) if number is None or number in seen else number
+        if number is not None and uid != number:
+            take.notes.add(take.at(name), f"is {number}, as in an earlier entry; the entry is called {uid}")
         seen.add(uid)
         used.add(uid)
         result.append(uid)
     return result
 
 
-def _own_number(raw: object, name: str) -> int | None:
-    value = raw.get(name) if isinstance(raw, dict) else None
+def _own_number(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST)):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
         return None
-    return value if -MOST <= value <= MOST else None
+    return int(value) if -MOST <= value <= MOST else None

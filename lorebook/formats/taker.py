@@ -1,22 +1,28 @@
 """
 Taking typed values out of a JSON object; what was not taken is what the reader does not know.
 
-Files from many tools are read here, so null counts as missing and a number may be written as text. Anything
-further off is an error that names the place, never a guess.
+Files from many tools are read here, so nothing short of a wrong outermost structure is an error: a value of the wrong
+type is taken for what it most likely means, or as missing, and a note says so with its JSON path. The source is kept
+beside what was read, so nothing is lost by it.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from lorebook.errors import FormatError
+from lorebook.formats.notes import Notes
 
 _Default = TypeVar("_Default")
 
 MOST = 2**53
 """The largest number that every JSON reader takes exactly (RFC 8259, section 6), and far more than any setting."""
 _SHOWN = 30
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORDS = {"true": True, "false": False, "1": True, "0": False}
 
 
 class Taker:
@@ -24,13 +30,14 @@ class Taker:
     One JSON object being read.
     """
 
-    def __init__(self, raw: object, where: str) -> None:
+    def __init__(self, raw: object, where: str, notes: Notes) -> None:
         """
-        Raise FormatError when *raw*, found at *where*, is no object.
+        Raise FormatError when *raw*, found at the JSON path *where*, is no object.
         """
         if not isinstance(raw, dict):
-            raise FormatError(f"{where} is {kind(raw)}, not an object")
+            raise FormatError(f"it is {kind(raw)}, not an object", where=where)
         self.where = where
+        self.notes = notes
         self._left: dict[str, Any] = dict(raw)
 
     def __contains__(self, name: str) -> bool:
@@ -56,35 +63,43 @@ class Taker:
         Take a text; a number is taken as its digits.
         """
         value = self.raw(name)
-        if value is None:
+        if value is None or isinstance(value, str):
+            return default if value is None else value
+        said = _said(value)
+        if said is None:
+            self._refuse(name, value, "a text")
             return default
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return str(value)
-        return value if isinstance(value, str) else self._refuse(name, value, "a text")
+        self._note(name, value, "a text", repr(said))
+        return said
 
     def flag(self, name: str, default: _Default) -> bool | _Default:
         """
-        Take true or false; 1 and 0 are such, too.
+        Take true or false; 1, 0 and the words are such, too.
         """
         value = self.raw(name)
-        if value is None:
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        found = _WORDS.get(str(value).lower())
+        if found is None:
+            self._refuse(name, value, "true or false")
             return default
-        return bool(value) if value in (True, False) else self._refuse(name, value, "true or false")
+        self._note(name, value, "true or false", str(found).lower())
+        return found
 
     def number(self, name: str, default: _Default) -> float | _Default:
         """
         Take a number no further from 0 than `MOST`, or text that is one.
         """
         value = self.raw(name)
-        if value is None or value == "":
+        if value is None:
+            return default
+        number = _number(value)
+        if number is None or not -MOST <= number <= MOST:
+            self._refuse(name, value, "a number" if number is None else f"a number between {-MOST} and {MOST}")
             return default
         if isinstance(value, str):
-            value = _number(value)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            self._refuse(name, value, "a number")
-        if not -MOST <= value <= MOST:
-            self._refuse(name, value, f"a number between {-MOST} and {MOST}")
-        return value
+            self._note(name, value, "a number", str(number))
+        return number
 
     def whole(self, name: str, default: _Default) -> int | _Default:
         """
@@ -94,32 +109,51 @@ class Taker:
         number = self.number(name, None)
         if number is None:
             return default
-        return int(number) if number == int(number) else self._refuse(name, value, "a whole number")
+        if number != int(number):
+            self._note(name, value, "a whole number", str(int(number)))
+        return int(number)
 
-    def texts(self, name: str) -> tuple[str, ...]:
+    def texts(self, name: str, *, joined: str = "") -> tuple[str, ...]:
         """
-        Take a list of texts; null in it is left out.
+        Take a list of texts; one text is split at commas. Null in a list is left out, and numbers become texts.
+
+        With *joined* one text, split there, is the format's own way and not noted.
         """
         value = self.raw(name)
         if value is None:
             return ()
+        if isinstance(value, str):
+            parts = tuple(stripped for part in value.split(joined or ",") if (stripped := part.strip()))
+            if not joined:
+                self._note(name, value, "a list", f"{len(parts)} split at commas")
+            return parts
         if not isinstance(value, list):
             self._refuse(name, value, "a list")
+            return ()
         return tuple(self._texts(name, value))
 
     def _texts(self, name: str, items: list[object]) -> Iterator[str]:
-        for place, item in enumerate(items, 1):
-            if item is not None:
-                yield Taker({f"{name}, item {place}": item}, self.where).text(f"{name}, item {place}")
+        for place, item in enumerate(items):
+            if isinstance(item, str):
+                yield item
+                continue
+            said, at = _said(item), f"{name}[{place}]"
+            if said is None:
+                self._refuse(at, item, "a text")
+            else:
+                self._note(at, item, "a text", repr(said))
+                yield said
 
     def mapping(self, name: str) -> dict[str, Any]:
         """
         Take an object; a missing one is empty.
         """
-        value = self.raw(name)
-        if value is None:
-            return {}
-        return dict(value) if isinstance(value, dict) else self._refuse(name, value, "an object")
+        there, value = name in self, self.raw(name)
+        if isinstance(value, dict):
+            return dict(value)
+        if there:
+            self._refuse(name, value, "an object")
+        return {}
 
     def rest(self) -> dict[str, Any]:
         """
@@ -127,8 +161,33 @@ class Taker:
         """
         return dict(self._left)
 
-    def _refuse(self, name: str, value: object, wanted: str) -> NoReturn:
-        raise FormatError(f"{self.where}: {name} is {kind(value)}, not {wanted}")
+    def at(self, name: str | int) -> str:
+        """
+        Return the JSON path of *name* in this object.
+        """
+        return step(self.where, name)
+
+    def inner(self, name: str) -> Taker:
+        """
+        Take an object to be read in its turn; a missing one is empty.
+        """
+        return Taker(self.mapping(name), self.at(name), self.notes)
+
+    def _note(self, name: str, value: object, wanted: str, taken: str) -> None:
+        self.notes.add(self.at(name), f"is {kind(value)}, not {wanted}; read as {shorten(taken)}")
+
+    def _refuse(self, name: str, value: object, wanted: str) -> None:
+        self.notes.add(self.at(name), f"is {kind(value)}, not {wanted}; read as if it were missing")
+
+
+def step(where: str, name: str | int) -> str:
+    """
+    Return the JSON path of *name* in the object or list at *where* (RFC 9535).
+    """
+    if isinstance(name, int):
+        return f"{where}[{name}]"
+    plain = _PLAIN_NAME.match(name)
+    return f"{where}.{name}" if plain else f"{where}['{shorten(name)}']"
 
 
 def kind(value: object) -> str:
@@ -143,16 +202,28 @@ def kind(value: object) -> str:
         return "null"
     if isinstance(value, str):
         return f"the text {value[:_SHOWN]!r}"
-    said = str(value).lower()
-    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
+    return shorten(str(value).lower())
 
 
-def _number(text: str) -> float | str:
+def shorten(text: str) -> str:
+    """
+    Return *text*, cut off where it is too long for a message.
+    """
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _said(value: object) -> str | None:
+    is_plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_plain else None
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
     try:
-        return int(text)
+        number = int(value) if isinstance(value, int) else float(value)
     except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
+        return None
+    if isinstance(number, int):
+        return number
+    return None if math.isnan(number) or math.isinf(number) else int(number) if number == int(number) else number

@@ -18,11 +18,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats.export import Loss
 from lorebook.records import Position, Role, SecondaryLogic
 
 OWN = "lorebook"
 """Our key in every `extensions`."""
+ORIGIN = "origin"
+"""Under it: the file that a book was converted from."""
 
 _PLACED = ("rule", "fields", "inert")
 
@@ -49,6 +50,32 @@ SETTINGS_IN_EXTENSIONS = frozenset(
     }
 )
 """Names in the `extensions` of a card's entry that say what `EntrySettings` says."""
+
+
+SAYS_NOTHING: Mapping[str, tuple[Any, ...]] = {
+    "exclude_recursion": (False,),
+    "prevent_recursion": (False,),
+    "delay_until_recursion": (False, 0),
+    "outlet_name": ("",),
+    "group": ("",),
+    "group_override": (False,),
+    "group_weight": (ALWAYS,),
+    "use_group_scoring": (False,),
+    "automation_id": ("",),
+    "vectorized": (False,),
+    "sticky": (0,),
+    "cooldown": (0,),
+    "delay": (0,),
+    "match_persona_description": (False,),
+    "match_character_description": (False,),
+    "match_character_personality": (False,),
+    "match_character_depth_prompt": (False,),
+    "match_scenario": (False,),
+    "match_creator_notes": (False,),
+    "triggers": ([],),
+    "ignore_budget": (False,),
+}
+"""Values of settings in an entry's `extensions` that mean what a missing one means."""
 
 
 def fields(item: Book | Entry) -> dict[str, Any]:
@@ -118,21 +145,34 @@ def plain(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-def settle(book: Book, head: Iterable[str], names: Iterable[str]) -> tuple[Book, list[Loss]]:
+def settle(book: Book, head: Iterable[str], names: Iterable[str]) -> Book:
     """
     Return *book* as a format can write it whose books have *head* and whose entries have *names* of their own.
 
-    What stands under such a name without being understood is left out and named, and entries get distinct numbers.
+    What stands under such a name without being understood is left out, and entries get distinct numbers.
     """
-    entries, losses = _distinct(book.entries)
-    settled: list[Entry] = []
+    settled = [
+        entry.model_copy(update={"extensions": _settle(entry, frozenset(names), SETTINGS_IN_EXTENSIONS)})
+        for entry in distinct(book.entries)
+    ]
+    extensions = _settle(book, frozenset(head), frozenset())
+    return book.model_copy(update={"extensions": extensions, "entries": tuple(settled)})
+
+
+def distinct(entries: Iterable[Entry]) -> list[Entry]:
+    """
+    Return *entries* with numbers that differ; of equal ones the first keeps its own.
+    """
+    entries = list(entries)
+    result: list[Entry] = []
+    used = {entry.uid for entry in entries}
+    seen: set[int] = set()
     for entry in entries:
-        extensions, lost = _settle(entry, frozenset(names), SETTINGS_IN_EXTENSIONS)
-        settled.append(entry.model_copy(update={"extensions": extensions}))
-        losses += [Loss(entry.uid, name, _OCCUPIED) for name in lost]
-    extensions, lost = _settle(book, frozenset(head), frozenset())
-    losses += [Loss(None, name, _OCCUPIED) for name in lost]
-    return book.model_copy(update={"extensions": extensions, "entries": tuple(settled)}), losses
+        uid = free(used) if entry.uid in seen else entry.uid
+        seen.add(uid)
+        used.add(uid)
+        result.append(entry if uid == entry.uid else entry.model_copy(update={"uid": uid}))
+    return result
 
 
 def free(used: Iterable[int]) -> int:
@@ -147,29 +187,12 @@ def _own(extensions: Mapping[str, Any]) -> dict[str, Any]:
     return own if isinstance(own, dict) else {}
 
 
-_OCCUPIED = "the format uses this name for something else"
+OCCUPIED = "the format uses this name for something else"
+"""Why a field that nobody understands may not be written."""
 
 
-def _settle(item: Book | Entry, names: frozenset[str], settings: frozenset[str]) -> tuple[dict[str, Any], list[str]]:
-    kept = fields(item)
-    lost = [name for name in kept if name in names]
-    lost += [f"extensions.{name}" for name in sorted(item.extensions) if name in settings]
-    own = {**_own(item.extensions), "fields": {name: kept[name] for name in kept if name not in names}}
+def _settle(item: Book | Entry, names: frozenset[str], settings: frozenset[str]) -> dict[str, Any]:
+    kept = {name: value for name, value in fields(item).items() if name not in names}
+    own = {**_own(item.extensions), "fields": kept}
     extensions = {name: value for name, value in item.extensions.items() if name not in settings}
-    return extensions | ({OWN: own} if OWN in item.extensions else {}), lost
-
-
-def _distinct(entries: Iterable[Entry]) -> tuple[list[Entry], list[Loss]]:
-    entries = list(entries)
-    result: list[Entry] = []
-    losses: list[Loss] = []
-    used = {entry.uid for entry in entries}
-    seen: set[int] = set()
-    for entry in entries:
-        uid = free(used) if entry.uid in seen else entry.uid
-        if uid != entry.uid:
-            losses.append(Loss(entry.uid, "uid", f"an earlier entry has this number; written as {uid}"))
-        seen.add(uid)
-        used.add(uid)
-        result.append(entry.model_copy(update={"uid": uid}))
-    return result, losses
+    return extensions | ({OWN: own} if OWN in item.extensions else {})

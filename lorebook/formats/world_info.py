@@ -1,5 +1,5 @@
 """
-SillyTavern's World Info: `{"entries": {"0": {...}, …}}`.
+SillyTavern's World Info: `{"entries": {"0": {…}, …}}`.
 
 SillyTavern takes the book's name from the file's name and its scanning from global settings. What it does not read it
 keeps, so the name, the description and the scanning stand beside the entries, where Chub's downloads have them.
@@ -7,16 +7,16 @@ keeps, so the name, the description and the scanning stand beside the entries, w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from lorebook.book import CARD_NAMES, Book, Entry
-from lorebook.errors import FormatError
-from lorebook.formats import jsontext, settings, vocabulary
-from lorebook.formats.card import Card
-from lorebook.formats.export import Export, Format, Loss
-from lorebook.formats.seen import foreign
+from lorebook.book import CARD_NAMES, Entry
+from lorebook.formats import settings, vocabulary
+from lorebook.formats.containers.text import TEXT, WHOLE
+from lorebook.formats.format import Content, Format, Json, Loss, LossKind, Place, Schema, Slot
+from lorebook.formats.notes import Notes
 from lorebook.formats.settings import HEAD_NAMES, WORLD_INFO
-from lorebook.formats.taker import Taker, kind
+from lorebook.formats.taker import Taker
 from lorebook.formats.vocabulary import SETTINGS_IN_EXTENSIONS
 from lorebook.records import Position
 
@@ -40,43 +40,30 @@ _NOT_OF_A_BOOK = {
 _NO_PRIORITY = "SillyTavern decides by the order alone which entries leave a full prompt"
 
 
-def detect(data: bytes) -> str | None:
+def detect(raw: Json) -> str | None:
     """
-    Say why *data* is World Info, or None.
+    Say why *raw* is World Info, or None.
     """
-    raw = jsontext.peek(data)
-    if raw is None or "spec" in raw or not isinstance(raw.get("entries"), dict | list):
+    if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("entries"), dict | list):
         return None
-    items = [item for _, item in labelled(raw["entries"])]
-    if not items and foreign(raw) is None:
+    held = raw["entries"]
+    items = list(held.values() if isinstance(held, dict) else held)
+    if not items:
         return "its `entries` are empty, as World Info writes a book without entries"
     found = any(isinstance(item, dict) and "keys" not in item and ("key" in item or "uid" in item) for item in items)
     return "its `entries` have `key`, as in World Info" if found else None
 
 
-def read(data: bytes) -> Book:
+def read(raw: Json, where: str, notes: Notes) -> Content:
     """
     Read World Info.
     """
-    take = Taker(jsontext.parse(data), "the file")
-    raws = labelled(take.raw("entries"))
-    uids = settings.numbers((raw for _, raw in raws), "uid")
-    return settings.read_book(
-        take, tuple(read_entry(Taker(raw, at), uid) for (at, raw), uid in zip(raws, uids, strict=True))
+    take = Taker(raw, where, notes)
+    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    uids = settings.numbers(takes, "uid")
+    return Content(
+        settings.read_book(take, tuple(read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True)))
     )
-
-
-def labelled(entries: object) -> list[tuple[str, object]]:
-    """
-    Return each of a file's *entries* with what to call it; they are an object or a list (SillyTavern takes both).
-
-    Raises FormatError when they are neither.
-    """
-    if isinstance(entries, dict):
-        return [(f"entry {key!r}", raw) for key, raw in entries.items()]
-    if isinstance(entries, list):
-        return [(f"entry {number}", raw) for number, raw in enumerate(entries, 1)]
-    raise FormatError(f"`entries` is {kind(entries)}, not an object or a list")
 
 
 def read_entry(take: Taker, uid: int) -> Entry:
@@ -105,17 +92,12 @@ def read_entry(take: Taker, uid: int) -> Entry:
     )
 
 
-def write(book: Book, *, card: Card) -> Export:  # noqa: ARG001 (no card is in it)
+def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
     """
-    Write *book* as World Info.
+    Return the book as World Info.
     """
-    settled, losses = vocabulary.settle(book, HEAD_NAMES, NAMES)
-    losses += [Loss(None, name, why) for name, why in _NOT_OF_A_BOOK.items() if getattr(book, name) not in (None, "")]
-    losses += [
-        Loss(entry.uid, "priority", _NO_PRIORITY) for entry in settled.entries if "priority" in vocabulary.fields(entry)
-    ]
-    entries = {str(entry.uid): write_entry(entry) for entry in settled.entries}
-    return Export(jsontext.dump(settings.write_book(settled, entries)), tuple(losses))
+    settled = vocabulary.settle(content.needed_book, HEAD_NAMES, NAMES)
+    return settings.write_book(settled, {str(entry.uid): write_entry(entry) for entry in settled.entries})
 
 
 def write_entry(entry: Entry) -> dict[str, Any]:
@@ -143,4 +125,25 @@ def write_entry(entry: Entry) -> dict[str, Any]:
     return own | fields
 
 
-FORMAT = Format("world-info", "SillyTavern World Info", ".json", detect, read, write)
+def entries_at(raw: Json) -> tuple[Place, ...]:
+    """
+    Return where the entries are.
+    """
+    return (("entries",),) if isinstance(raw, dict) and isinstance(raw.get("entries"), dict | list) else ()
+
+
+def remarks(content: Content) -> Iterator[Loss]:
+    """
+    Yield what SillyTavern passes over.
+    """
+    book = content.needed_book
+    for name, why in _NOT_OF_A_BOOK.items():
+        if getattr(book, name) not in (None, ""):
+            yield Loss(None, name, why, LossKind.UNREAD)
+    for entry in book.entries:
+        if "priority" in vocabulary.fields(entry):
+            yield Loss(entry.uid, "fields.priority", _NO_PRIORITY, LossKind.UNREAD)
+
+
+SCHEMA = Schema(detect, read, write, entries_at, why={"fields": vocabulary.OCCUPIED}, remarks=remarks)
+FORMAT = Format("world-info", "SillyTavern World Info", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})

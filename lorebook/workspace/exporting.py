@@ -15,8 +15,7 @@ from pathlib import Path
 
 from lorebook import atomic
 from lorebook.book import ExportLanguage, from_ruleset
-from lorebook.errors import UnknownNameError
-from lorebook.formats import FORMATS, Export, card_for
+from lorebook.formats import FORMATS, OWN_PICTURE, Content, Export, card_for, cover_for, export, find_format
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.views import ExportView, LossView, StaleFile
@@ -30,10 +29,12 @@ def export_ruleset(ruleset: Ruleset, format_name: str, language: ExportLanguage)
 
     Raises UnknownNameError for an unknown format and InputError for a language that the rules are not written in.
     """
-    if format_name not in FORMATS:
-        raise UnknownNameError(f"no format {format_name!r}", hint=f"one of {', '.join(FORMATS)}")
+    form = find_format(format_name)
     book = from_ruleset(ruleset, language)
-    return FORMATS[format_name].write(book, card=card_for(ruleset, language))
+    if not form.is_card:
+        return export(form, Content(book))
+    files = {OWN_PICTURE: cover_for(ruleset)} if form.shows_picture or form.pack else {}
+    return export(form, Content(book, card_for(ruleset, language), files))
 
 
 def file_name(ruleset: str, format_name: str, language: ExportLanguage) -> str:
@@ -131,13 +132,17 @@ def _languages(ruleset: Ruleset) -> list[ExportLanguage]:
     return [*spoken, ExportLanguage.BOTH] if len(spoken) != 1 else spoken
 
 
+def _exported() -> list[str]:
+    return [name for name, form in FORMATS.items() if form.writes]
+
+
 def _count(rulesets: list[Ruleset]) -> int:
-    return sum(len(_languages(ruleset)) * len(FORMATS) for ruleset in rulesets)
+    return sum(len(_languages(ruleset)) * len(_exported()) for ruleset in rulesets)
 
 
 def _made(rulesets: list[Ruleset]) -> Iterator[tuple[ExportView, bytes]]:
     for ruleset in rulesets:
-        for format_name in FORMATS:
+        for format_name in _exported():
             for language in _languages(ruleset):
                 export = export_ruleset(ruleset, format_name, language)
                 path = f"{ruleset.name}/{file_name(ruleset.name, format_name, language)}"

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from lorebook.book import Book, ExportLanguage, from_ruleset
 from lorebook.errors import UnknownNameError
-from lorebook.formats import jsontext, read_book
+from lorebook.formats import exactjson, read_book
 from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
 from lorebook.matching.engine import CompiledBook
@@ -147,7 +147,7 @@ def book_from_json(plain: dict[str, Any]) -> Book:
 
     Raises FormatError when it is no book.
     """
-    return read_book(jsontext.dump(plain, indent=None), file_name="book")
+    return read_book(exactjson.dump(plain, indent=None).encode(), file_name="book")
 
 
 def match_chat(

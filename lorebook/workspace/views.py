@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from lorebook.formats.format import LossKind
 from lorebook.importers import ImportReport
 from lorebook.matching.activation import Activation
 from lorebook.prompt import Prompt
@@ -95,6 +96,9 @@ class LossView(Frozen):
     entry: int | None = Field(description="The entry's uid; null for the book as a whole.")
     field: str
     why: str
+    kind: LossKind = Field(
+        description="`lost`, `changed` to something near, or `unread`: written, but other readers may pass over it."
+    )
 
 
 class ExportView(Frozen):

@@ -67,6 +67,13 @@ class Png:
         added = _lowered(parts)
         return splice(picture, [*_without(picture, layout, added), *_additions(layout, added)])
 
+    def without(self, data: Data, names: Collection[str]) -> Segments:
+        """
+        Return the picture *data* without the parts *names*.
+        """
+        layout = walk(data, Notes())
+        return splice(data, [*_without(data, layout, {name.lower() for name in names}), *_additions(layout, {})])
+
 
 class Picture:
     """
@@ -194,7 +201,7 @@ def _lowered(parts: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name.lower(): text for name, text in parts.items()}
 
 
-def _without(picture: bytes, layout: Layout, names: Collection[str]) -> Iterator[Edit]:
+def _without(picture: Data, layout: Layout, names: Collection[str]) -> Iterator[Edit]:
     """
     Yield what takes the parts of these names out of *picture* and mends the rest.
     """

@@ -1,0 +1,160 @@
+"""
+A file that was read: its content, the source beside it, and how it is written back with only the changes in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from lorebook.book import Book
+from lorebook.errors import FormatError
+from lorebook.formats.card import Card
+from lorebook.formats.containers.container import Data, Opened
+from lorebook.formats.differences import differences
+from lorebook.formats.envelope import Envelope
+from lorebook.formats.format import Content, Export, Format, Json, Loss, Schema, Slot
+from lorebook.formats.losses import losses
+from lorebook.formats.notes import Note, Notes
+from lorebook.formats.patching import patched
+from lorebook.formats.payload import Payload, dumped
+
+_SHOWN = 5
+
+
+class Change(NamedTuple):
+    """
+    New parts, and what they do not say of the content that was asked for.
+    """
+
+    parts: Mapping[str, bytes]
+    losses: tuple[Loss, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """
+    What one slot of a file says, and how to say something else there.
+    """
+
+    slot: Slot
+    name: str
+    """The part, or the pattern of several that are one value."""
+    schema: Schema
+    reason: str
+    payloads: Mapping[str, Payload]
+    """The JSON of each part."""
+    envelope: Envelope
+    value: Any
+    """What the schema read: the JSON without its envelope, its mojibake mended."""
+    content: Content
+
+    def unchanged(self) -> dict[str, bytes]:
+        """
+        Return the parts as they are, mended where their packing was damaged.
+        """
+        return {name: payload.bytes_of(payload.json.value) for name, payload in self.payloads.items()}
+
+    def changed(self, content: Content, *, strict: bool) -> Change:
+        """
+        Return the parts with *content* in them, and what of it they do not say.
+        """
+        value = patched(self.schema, self.value, self.content, content, strict=strict)
+        says = self.schema.read(value, "$", Notes())
+        return Change(self._packed(value), tuple(losses(self.schema, differences(content, says))))
+
+    def _packed(self, value: Json) -> dict[str, bytes]:
+        if not self.slot.together:
+            payload = self.payloads[self.name]
+            return {self.name: payload.bytes_of(self.envelope.around(payload.json.value, value))}
+        return {
+            name: self.payloads[name].bytes_of(inner) if name in self.payloads else dumped(inner)
+            for name, inner in value.items()
+        }
+
+
+@dataclass(frozen=True)
+class Document:
+    """
+    A lorebook or card file.
+    """
+
+    form: Format
+    reason: str
+    """What gave its format away."""
+    data: Data
+    opened: Opened
+    readings: tuple[Reading, ...]
+    """Every payload that was found; the first counts."""
+    content: Content
+    notes: tuple[Note, ...]
+    """What was mended or had to be interpreted."""
+
+    @property
+    def book(self) -> Book | None:
+        """
+        The lorebook in it.
+        """
+        return self.content.book
+
+    @property
+    def card(self) -> Card | None:
+        """
+        The character in it.
+        """
+        return self.content.card
+
+    def write(self, content: Content | None = None, *, strict: bool = False) -> Export:
+        """
+        Return the file with *content* in it: what did not change stays byte for byte, in every payload.
+
+        Damage that was noted is mended. Raises FormatError where the format is only read.
+        """
+        if content is None or (content.book, content.card) == (self.book, self.card):
+            parts = self._parts(reading.unchanged() for reading in self.readings)
+            return Export(self.opened.replaced(parts))
+        if not self.form.writes:
+            raise FormatError(f"{self.form.title} is only read: {self.form.read_only}", hint="convert it instead")
+        changes = [reading.changed(self._for(reading, content), strict=strict) for reading in self.readings]
+        parts = self._parts(change.parts for change in changes)
+        return Export(self.opened.replaced(parts), changes[0].losses)
+
+    def _for(self, reading: Reading, content: Content) -> Content:
+        """
+        Return *content* for one payload: one without a book stays so where another has it.
+        """
+        elsewhere = reading.content.book is None and self.book is not None
+        return replace(content, book=None) if elsewhere else content
+
+    def _parts(self, changed: Iterable[Mapping[str, bytes]]) -> dict[str, bytes]:
+        result: dict[str, bytes] = {}
+        for reading, parts in zip(self.readings, changed, strict=True):
+            inside = reading.slot.inside
+            for name, data in parts.items():
+                if inside is None:
+                    result[name] = data
+                else:
+                    opened = inside.open(self.opened.parts[name], Notes())
+                    result[name] = b"".join(opened.replaced({reading.slot.inner: data}))
+        return result
+
+
+def note_disagreement(readings: list[Reading], notes: Notes) -> None:
+    """
+    Note where a payload says something else than the first, of what its own schema can say.
+    """
+    first = readings[0]
+    for other in readings[1:]:
+        content = replace(first.content, book=first.content.book if other.content.book else None)
+        if other.content.card is None:
+            content = replace(content, card=None)
+        told = other.schema.read(other.schema.write(content, False), "$", Notes())
+        names = [_named(found.entry, found.field) for found in differences(told, other.content)]
+        if names:
+            shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+            notes.add(f"`{other.name}`", f"differs from `{first.name}`, which counts: {shown}")
+
+
+def _named(entry: int | None, field: str) -> str:
+    return field if entry is None else f"entry {entry} {field}"

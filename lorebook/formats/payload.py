@@ -1,0 +1,210 @@
+"""
+From the bytes of a part to its JSON and back: encodings, base64 and envelopes, mended where they are damaged.
+
+What was mended here is written mended; what only had to be understood (an envelope, UTF-8 once taken for Latin-1)
+stays as it is for as long as nothing changes.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lorebook.errors import FormatError
+from lorebook.formats import exactjson
+from lorebook.formats.exactjson import JsonText
+from lorebook.formats.format import Json
+from lorebook.formats.notes import Notes
+
+_URL_SAFE = bytes.maketrans(b"-_", b"+/")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]+=*\s*")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST_LAYERS = 2
+_LOCKED = b"rcc||"
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+@dataclass(frozen=True)
+class Payload:
+    """
+    The JSON of a part, and how it was packed.
+    """
+
+    source: bytes
+    json: JsonText
+    packed: bool
+    """Whether it was in base64."""
+    sound: bool
+    """Whether its packing and encoding needed no mending."""
+
+    def bytes_of(self, value: Json) -> bytes:
+        """
+        Return the part that says *value*: its own bytes where nothing changed or needed mending.
+        """
+        text = self.json.patched(value)
+        if self.sound and text == self.json.text:
+            return self.source
+        return packed(text, base64_=self.packed)
+
+
+def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool) -> Payload:
+    """
+    Read the JSON in the part *data*, found at *where*; with *base64_* the part should be packed so.
+
+    Raises FormatError where there is none.
+    """
+    seen = len(notes)
+    inner, layers = _unwrapped(data, where)
+    if base64_ and layers != 1:
+        what = "is JSON and not base64" if not layers else f"is packed in base64 {layers} times"
+        notes.add(where, f"{what}; other programs do not read it")
+    if layers and not base64_:
+        notes.add(where, "is packed in base64; read as JSON")
+    text = decode(inner, notes, where)
+    sound = len(notes) == seen
+    if layers and base64_ and _is_unusual(data):
+        notes.add(where, "its base64 is written in an unusual way, which not all programs read")
+    return Payload(data, exactjson.parse(text, notes, "$"), packed=base64_, sound=sound)
+
+
+def packed(text: str, *, base64_: bool) -> bytes:
+    """
+    Return the JSON *text* as the bytes of a part.
+    """
+    data = text.encode()
+    return base64.b64encode(data) if base64_ else data
+
+
+def dumped(value: Json, *, base64_: bool = False, indent: int | None = 2) -> bytes:
+    """
+    Return the JSON *value* as the bytes of a new part.
+
+    Raises FormatError for a number that JSON has not, or a value nested too deeply.
+    """
+    text = exactjson.dump(value, indent=indent)
+    return packed(text if base64_ else f"{text}\n", base64_=base64_)
+
+
+def decode(data: bytes, notes: Notes, where: str) -> str:
+    """
+    Return *data* as text: UTF-8, with a note for anything else.
+    """
+    stripped = data.rstrip(b"\0") if not data.endswith(b"\0\0\0") else data.rstrip(b"\0") + b"\0" * (len(data) % 2)
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            notes.add(where, f"begins with a byte order mark ({encoding.removesuffix('-sig').upper()})")
+            return _decoded(data, encoding, notes, where).rstrip("\0")
+    if b"\0" in data[:4]:
+        encoding = json.detect_encoding(data)
+        notes.add(where, f"is written in {encoding.upper()}")
+        return _decoded(data, encoding, notes, where).rstrip("\0")
+    if stripped != data:
+        notes.add(where, "ends in NUL characters")
+    return _decoded(stripped, "utf-8", notes, where)
+
+
+def _decoded(data: bytes, encoding: str, notes: Notes, where: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        if error.encoding != "utf-8":
+            raise FormatError(f"byte {error.start} is not {error.encoding.upper()}", where=where) from error
+        notes.add(where, f"byte {error.start} is not UTF-8; read as Windows-1252")
+        return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)
+
+
+def _unwrapped(data: bytes, where: str) -> tuple[bytes, int]:
+    """
+    Return *data* without its layers of base64, and how many there were.
+    """
+    layers = 0
+    while layers <= _MOST_LAYERS and not _looks_like_json(data):
+        if data.startswith(_LOCKED):
+            raise FormatError("the card is locked with a password (RisuAI)", where=where, hint="unlock it in RisuAI")
+        inner = _from_base64(data)
+        if inner is None:
+            break
+        data, layers = inner, layers + 1
+    return data, layers
+
+
+def _from_base64(data: bytes) -> bytes | None:
+    if not _BASE64.fullmatch(data) or not data.strip():
+        return None
+    plain = b"".join(data.split()).translate(_URL_SAFE).rstrip(b"=")
+    # A cut-off text loses at most its last, incomplete group.
+    whole = plain[: len(plain) - 1] if len(plain) % 4 == 1 else plain
+    try:
+        return base64.b64decode(whole + b"=" * (-len(whole) % 4), validate=True)
+    except binascii.Error:
+        return None
+
+
+def _is_unusual(data: bytes) -> bool:
+    return bool(re.search(rb"[-_\s]", data)) or len(data) % 4 != 0
+
+
+def _looks_like_json(data: bytes) -> bool:
+    return data.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")[:1] in (b"{", b"[")
+
+
+# --- what only has to be understood ---
+
+
+def mend_mojibake(value: Json, notes: Notes, where: str) -> Json:
+    """
+    Return *value* with its texts decoded where all of them are UTF-8 that somebody took for Latin-1.
+    """
+    texts = [text for text in _texts(value) if not text.isascii()]
+    if not texts or any(_demojibaked(text) is None for text in texts):
+        return value
+    notes.add(where, f"{len(texts)} texts are UTF-8 that was taken for Latin-1 (`{texts[0][:12]}`); read as UTF-8")
+    return _mapped(value, lambda text: _demojibaked(text) or text)
+
+
+def mend_surrogates(value: Json, notes: Notes, where: str) -> Json:
+    """
+    Return *value* with U+FFFD for every half of a surrogate pair, which no program can pass on (WHATWG Encoding).
+    """
+    broken = [text for text in _texts(value) if _LONE_SURROGATE.search(text)]
+    if not broken:
+        return value
+    notes.add(where, f"{len(broken)} texts have half a surrogate pair; read as U+FFFD")
+    return _mapped(value, lambda text: _LONE_SURROGATE.sub("\ufffd", text))
+
+
+def _demojibaked(text: str) -> str | None:
+    for encoding in ("latin-1", "cp1252"):
+        try:
+            return text.encode(encoding).decode()
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            continue
+    return None
+
+
+def _texts(value: object) -> list[str]:
+    found: list[str] = []
+    left = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, dict):
+            left += [*item, *item.values()]
+        elif isinstance(item, list):
+            left += item
+    return found
+
+
+def _mapped(value: Json, change: Callable[[str], str]) -> Json:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_mapped(item, change) for item in value]
+    if isinstance(value, dict):
+        return {change(key): _mapped(item, change) for key, item in value.items()}
+    return value

@@ -1,0 +1,200 @@
+"""
+From the bytes of a file to a document: which container it is, which format, and what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from lorebook.errors import FormatError
+from lorebook.formats import envelope, payload
+from lorebook.formats.containers.container import Container, Data, Opened
+from lorebook.formats.document import Document, Reading, note_disagreement
+from lorebook.formats.envelope import Envelope
+from lorebook.formats.format import Content, Format, Json, Schema, Slot
+from lorebook.formats.notes import Notes
+from lorebook.formats.payload import Payload
+from lorebook.formats.seen import describe_file, describe_json, describe_parts
+
+_BLANK = 4096
+"""Bytes at the start of a file; where they are blank nothing follows that could be read."""
+
+
+class _Found(NamedTuple):
+    """
+    A slot whose JSON a schema claims.
+    """
+
+    slot: Slot
+    name: str
+    schema: Schema
+    reason: str
+    payloads: Mapping[str, Payload]
+    envelope: Envelope
+    value: Json
+
+
+class _Opening:
+    """
+    A container being searched: every part is read once, whatever number of formats look at it.
+    """
+
+    def __init__(self, opened: Opened, notes: Notes) -> None:
+        self.opened, self.notes = opened, notes
+        self.failures: list[FormatError] = []
+        self._payloads: dict[tuple[str, bool], Payload | None] = {}
+
+    def found(self, form: Format, *, forced: bool) -> list[_Found]:
+        """
+        Return the slots of *form* that are there and say something; *forced* takes the first schema at its word.
+        """
+        result = []
+        for slot in form.slots:
+            for name in self._names(slot):
+                found = self._look(slot, name, forced=forced)
+                if found:
+                    result.append(found)
+        return result
+
+    def seen(self, container: str) -> str:
+        """
+        Return what was found instead of what was looked for.
+        """
+        for (name, _), found in self._payloads.items():
+            if not name and found is not None:
+                return describe_json(found.json.value)
+        return describe_parts(container, self.opened.parts)
+
+    def _names(self, slot: Slot) -> Iterator[str]:
+        matching = [name for name in self.opened.parts if fnmatchcase(name, slot.part) or name == slot.part]
+        if slot.together and matching:
+            yield slot.part
+        elif not slot.together:
+            yield from matching
+
+    def _look(self, slot: Slot, name: str, *, forced: bool) -> _Found | None:
+        payloads = {part: self._payload(slot, part) for part in self._parts(slot, name)}
+        there = {part: found for part, found in payloads.items() if found is not None}
+        if not there:
+            return None
+        whole = {part: found.json.value for part, found in there.items()} if slot.together else there[name].json.value
+        for around, value in envelope.opened(whole):
+            for schema in slot.schemas:
+                reason = schema.detect(value)
+                if reason is not None:
+                    return _Found(slot, name, schema, reason, there, around, value)
+        return _Found(slot, name, slot.schemas[0], "so it was said", there, Envelope(), whole) if forced else None
+
+    def _parts(self, slot: Slot, name: str) -> list[str]:
+        if not slot.together:
+            return [name]
+        return [part for part in self.opened.parts if fnmatchcase(part, slot.part)]
+
+    def _payload(self, slot: Slot, name: str) -> Payload | None:
+        at = (name, slot.base64)
+        if at not in self._payloads:
+            try:
+                self._payloads[at] = self._unpack(slot, name)
+            except FormatError as error:
+                self.failures.append(FormatError(error.what, where=_where(name, error.where), hint=error.hint))
+                self._payloads[at] = None
+        return self._payloads[at]
+
+    def _unpack(self, slot: Slot, name: str) -> Payload:
+        data = self.opened.parts[name]
+        if slot.inside is not None:
+            data = slot.inside.open(data, self.notes).parts[slot.inner]
+        return payload.unpack(data, self.notes, f"`{name}`" if name else "", base64_=slot.base64)
+
+
+def open_document(
+    data: Data,
+    formats: Mapping[str, Format],
+    containers: tuple[Container, ...],
+    *,
+    form: Format | None = None,
+) -> Document:
+    """
+    Read the file *data* as one of *formats* or as *form*; of *containers* the first that claims it is opened.
+
+    Raises FormatError, with the place and what was seen instead, for what cannot be read.
+    """
+    if not data[:_BLANK].strip(b" \t\r\n\0"):
+        raise FormatError("the file is empty")
+    notes = Notes()
+    container, claim = _container(data, containers, form)
+    seen = describe_file(data) if container is containers[-1] else None
+    if seen:
+        raise FormatError(f"no lorebook and no card: {seen}", hint=_hint(formats))
+    opening = _Opening(container.open(data, notes), notes)
+    for known in [form] if form else [known for known in formats.values() if known.container is container]:
+        found = opening.found(known, forced=form is not None)
+        if found:
+            return _document(known, data, opening, found, claim)
+    if opening.failures:
+        raise opening.failures[0]
+    raise FormatError(f"no lorebook and no card: {opening.seen(container.name)}", hint=_hint(formats))
+
+
+def _container(data: Data, containers: tuple[Container, ...], form: Format | None) -> tuple[Container, str]:
+    for container in (form.container,) if form else containers:
+        claim = container.claims(data)
+        if claim is not None:
+            return container, claim
+    if form is None:
+        raise FormatError("the file is of no kind that has lorebooks or cards in it")
+    raise FormatError(f"the file is no {form.title}: its first bytes are others", hint="leave --from out")
+
+
+def _document(form: Format, data: Data, opening: _Opening, found: list[_Found], claim: str) -> Document:
+    readings = _readings(opening, found)
+    for failure in opening.failures:
+        opening.notes.add(failure.where, f"{failure.what}; the other payloads count")
+    note_disagreement(readings, opening.notes)
+    content = _content(form, data, opening.opened, readings)
+    first = found[0]
+    reason = "; ".join(part for part in (claim if first.name else "", first.reason) if part)
+    return Document(form, reason, data, opening.opened, tuple(readings), content, tuple(opening.notes))
+
+
+def _readings(opening: _Opening, found: list[_Found]) -> list[Reading]:
+    """
+    Return the payloads that can be read, in their order; raises the first one's FormatError where none can.
+    """
+    readings = []
+    for item in found:
+        try:
+            readings.append(_read(opening.notes, item))
+        except FormatError as error:
+            opening.failures.append(error)
+    if not readings:
+        raise opening.failures[0]
+    return readings
+
+
+def _read(notes: Notes, found: _Found) -> Reading:
+    where = f"`{found.name}` $" if found.name else "$"
+    if found.envelope.name:
+        where = f"{where}.{found.envelope.name}"
+        notes.add(where, "is in an envelope; read as if it stood alone")
+    value = payload.mend_surrogates(payload.mend_mojibake(found.value, notes, where), notes, where)
+    content = found.schema.read(value, where, notes)
+    return Reading(found.slot, found.name, found.schema, found.reason, found.payloads, found.envelope, value, content)
+
+
+def _content(form: Format, data: Data, opened: Opened, readings: list[Reading]) -> Content:
+    card = next((reading.content.card for reading in readings if reading.content.card is not None), None)
+    book = next((reading.content.book for reading in readings if reading.content.book is not None), None)
+    content = Content(book, card)
+    return replace(content, files=form.assets(content, opened.parts, data)) if form.assets else content
+
+
+def _where(name: str, where: str) -> str:
+    return ": ".join(part for part in (f"`{name}`" if name and f"`{name}`" not in where else "", where) if part)
+
+
+def _hint(formats: Mapping[str, Format]) -> str:
+    return f"`lorebook formats` lists the {len(formats)} that are read"
