@@ -18,10 +18,10 @@ from typing import Any, Literal
 import pytest
 from PIL import Image
 
-from lorebook.book import CARD_NAMES, Book, Entry, ExportLanguage, from_ruleset
+from lorebook.book import CARD_NAMES, Book, ExportLanguage, from_ruleset
 from lorebook.formats import FORMATS, Card, card_for, read_book
-from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 from lorebook.ruleset import Ruleset
+from tests.formats.lavish import lavish
 from tests.peers import harness
 from tests.peers.page import Page
 from tests.peers.server import RefusedError, Server
@@ -38,17 +38,18 @@ _BOOK_OF_A_CARD = {
     "book: recursive_scanning": _GLOBAL,
 }
 
+# A format more is one line more: what SillyTavern changes (as `book: name` or `entry: content`), and why.
 WORLDS: Mapping[str, Mapping[str, str]] = {"world-info": {}, "chub": {}}
-"""Formats that are imported as World Info: what SillyTavern changes (as `entry: content`), and why."""
+"""Formats that are imported as World Info."""
 CARDS: Mapping[str, Mapping[str, str]] = {
     "card-v2": _BOOK_OF_A_CARD,
     "card-v3": _BOOK_OF_A_CARD,
     "png": _BOOK_OF_A_CARD,
 }
-"""Formats that are imported as a character: what changes when the page makes a world of the book inside."""
+"""Formats that are imported as a character, whose book the page makes a world of."""
+WHOLE: Mapping[str, str] = {"card-v2": "card-v2", "card-v3": "card-v3", "png": "card-v3"}
+"""Cards that are kept whole, and the JSON format that has the same fields."""
 _EXPORTED: tuple[Literal["png", "json"], ...] = ("png", "json")
-_SAME_CARD = {"png": "card-v3"}
-"""The JSON format that has the fields of a card in a container."""
 _IDLE = "selective"
 """Says nothing beside what `check` compares: whether there are secondary keys that count."""
 # SillyTavern makes a file's name of a character's: what no file may be called is cut out.
@@ -61,65 +62,6 @@ def page() -> Iterator[Page]:
         pytest.skip(reason)
     with Page() as page:
         yield page
-
-
-def lavish() -> Book:
-    """
-    Return a book in which every setting has every value that it can have, or one that is not the default.
-    """
-    plain = EntrySettings()
-    settings = [
-        *(plain.model_copy(update={"position": position, "depth": 7}) for position in Position),
-        *(
-            plain.model_copy(update={"secondary_logic": logic, "secondary_keys": ("a", "b")})
-            for logic in SecondaryLogic
-        ),
-        *(plain.model_copy(update={"role": role, "position": Position.AT_DEPTH}) for role in Role),
-        *(plain.model_copy(update={"case_sensitive": flag, "match_whole_words": flag}) for flag in (True, False)),
-        EntrySettings(enabled=False, constant=True, probability=12.5, insertion_order=-3),
-    ]
-    entries = [
-        Entry(uid=uid, name=f"Gate {uid}", keys=(f"gate {uid}",), content="@@depth 4\nIt opens.", settings=setting)
-        for uid, setting in enumerate(settings)
-    ]
-    spelt = Entry(uid=40, name="名 \N{DRAGON}", keys=("/ga(te|p)s?/i", "one, two", "门"), content=" 开\r\n\t了。\n")
-    more = Entry(uid=41, name="More", keys=("more",), extensions={**_RICH, "novelty": {"deep": [1, None]}})
-    return Book(
-        name="Archive 档案",
-        description="What the tide left.",
-        entries=(*entries, spelt, more),
-        scan_depth=3,
-        token_budget=500,
-        recursive_scanning=True,
-        extensions={"novelty": {"deep": [1, None]}},
-    )
-
-
-_RICH = {
-    "exclude_recursion": True,
-    "prevent_recursion": True,
-    "delay_until_recursion": 2,
-    "display_index": 5,
-    "outlet_name": "harbour",
-    "group": "tides,moons",
-    "group_override": True,
-    "group_weight": 30,
-    "use_group_scoring": True,
-    "scan_depth": 9,
-    "automation_id": "bell",
-    "vectorized": True,
-    "sticky": 1,
-    "cooldown": 2,
-    "delay": 3,
-    "match_persona_description": True,
-    "match_character_description": True,
-    "match_character_personality": True,
-    "match_character_depth_prompt": True,
-    "match_scenario": True,
-    "match_creator_notes": True,
-    "triggers": ["continue", "quiet"],
-    "ignore_budget": True,
-}
 
 
 def shipped(name: str, language: ExportLanguage) -> tuple[Book, Card]:
@@ -169,46 +111,58 @@ def told(book: Book) -> dict[str, Any]:
     return said
 
 
-def check(sent: Book, got: Book, changed: Mapping[str, str]) -> None:
+def differences(sent: Book, got: Book) -> dict[str, tuple[Any, Any]]:
     """
-    Assert that *got* says what *sent* says but for the fields *changed*; what SillyTavern adds are its own defaults.
+    Return what *sent* says and *got* does not, by path; what SillyTavern adds are its own defaults, and no difference.
     """
     ours, theirs = told(sent), told(got)
     assert len(got.entries) == len(sent.entries)
-    differs = {path: (value, theirs.get(path)) for path, value in ours.items() if theirs.get(path) != value}
-    # Nothing is excused that is kept.
-    excused = {path for path in ours if re.sub(r" \d+", "", path) in changed and ours[path] not in (None, "")}
-    assert differs == {path: differs.get(path, "kept") for path in excused}
+    return {path: (value, theirs.get(path)) for path, value in ours.items() if theirs.get(path) != value}
 
 
-def import_world(server: Server, page: Page, file_name: str, data: bytes) -> str:
+def field(path: str) -> str:
     """
-    Import a file as the page does; return the world's name.
+    Return the field at *path* as the tables name it, whichever entry it is of.
     """
-    converted = page.converted(file_name, data)
-    return server.import_world(file_name, data, converted=None if converted is None else json.dumps(converted))
+    return re.sub(r"^entry \d+", "entry", path)
 
 
-@pytest.mark.parametrize("name", WORLDS)
-def test_a_world_is_taken_as_it_is_meant(
+def check(sent: Book, got: Book, changed: Mapping[str, str]) -> None:
+    """
+    Assert that *got* says what *sent* says but for the fields *changed*.
+    """
+    assert {path: both for path, both in differences(sent, got).items() if field(path) not in changed} == {}
+
+
+def taken(name: str, book: Book, card: Card, server: Server, page: Page) -> Book:
+    """
+    Return the world that SillyTavern makes of *book* in a file of the format *name*.
+    """
+    file_name, data = write(name, book, card)
+    if name in WORLDS:
+        converted = page.converted(file_name, data)
+        world = server.import_world(file_name, data, converted=json.dumps(converted) if converted else None)
+    else:
+        inside = server.get_character(server.import_character(file_name, data))["data"]["character_book"]
+        world = inside.get("name") or "Lorebook"
+        server.save_world(world, page.world_of(inside))
+    return read_world(server, world)
+
+
+@pytest.mark.parametrize("name", [*WORLDS, *CARDS])
+def test_a_file_becomes_the_world_that_is_meant(
     name: str, written: tuple[Book, Card], sillytavern: Server, page: Page
 ) -> None:
-    file_name, data = write(name, *written)
-    world = import_world(sillytavern, page, file_name, data)
-    check(read_book(data, file_name=file_name), read_world(sillytavern, world), WORLDS[name])
+    check(written[0], taken(name, *written, sillytavern, page), {**WORLDS, **CARDS}[name])
 
 
-@pytest.mark.parametrize("name", CARDS)
-def test_the_book_in_a_card_becomes_the_world_that_is_meant(
-    name: str, written: tuple[Book, Card], sillytavern: Server, page: Page
-) -> None:
-    file_name, data = write(name, *written)
-    inside = sillytavern.get_character(sillytavern.import_character(file_name, data))["data"]["character_book"]
-    sillytavern.save_world(inside["name"], page.world_of(inside))
-    check(read_book(data, file_name=file_name), read_world(sillytavern, inside["name"]), CARDS[name])
+@pytest.mark.parametrize("name", [*WORLDS, *CARDS])
+def test_nothing_is_excused_that_sillytavern_keeps(name: str, card: Card, sillytavern: Server, page: Page) -> None:
+    found = differences(lavish(), taken(name, lavish(), card, sillytavern, page))
+    assert {field(path) for path in found} == set({**WORLDS, **CARDS}[name])
 
 
-@pytest.mark.parametrize("name", CARDS)
+@pytest.mark.parametrize("name", WHOLE)
 def test_a_card_comes_back_from_every_export_with_the_same_book(
     name: str, written: tuple[Book, Card], sillytavern: Server
 ) -> None:
@@ -219,16 +173,16 @@ def test_a_card_comes_back_from_every_export_with_the_same_book(
     assert [read_book(data, file_name=picture) for data in (stored, *exports)] == [sent, sent, sent]
 
 
-@pytest.mark.parametrize("name", CARDS)
+@pytest.mark.parametrize("name", WHOLE)
 def test_a_character_has_every_field_of_its_card(name: str, written: tuple[Book, Card], sillytavern: Server) -> None:
     picture = sillytavern.import_character(*write(name, *written))
-    _, same = write(_SAME_CARD.get(name, name), *written)
+    _, same = write(WHOLE[name], *written)
     sent = json.loads(same)["data"]
     sent |= {"name": _NO_FILE_NAME.sub("", sent["name"]), "extensions": sent["extensions"] | {"fav": False}}
     assert sillytavern.get_character(picture)["data"] == sent
     (listed,) = (each["data"] for each in sillytavern.list_characters() if each["avatar"] == picture)
     shown = ("name", "character_version", "creator", "creator_notes", "tags")
-    assert {field: listed[field] for field in shown} == {field: sent[field] for field in shown}
+    assert {name: listed[name] for name in shown} == {name: sent[name] for name in shown}
 
 
 def test_a_picture_stays_the_picture_of_its_character(written: tuple[Book, Card], sillytavern: Server) -> None:
