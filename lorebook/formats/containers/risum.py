@@ -8,9 +8,11 @@ Lengths have four bytes, the lowest first. The exchange is the same for every by
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from lorebook.errors import FormatError
 from lorebook.formats.containers.container import LARGEST_PART, Container, Data, Segments
+from lorebook.formats.containers.parts import Parts
 from lorebook.formats.notes import Notes
 
 MODULE = "module"
@@ -40,31 +42,6 @@ _PLAIN = bytes.fromhex(
 _EXCHANGED = bytes(_PLAIN.index(value) for value in range(256))
 
 
-class _Parts(Mapping[str, bytes]):
-    """
-    The parts by name; each is decoded when it is asked for.
-    """
-
-    def __init__(self, data: Data, places: Mapping[str, tuple[int, int]]) -> None:
-        self._data = data
-        self._places = places
-
-    def __getitem__(self, name: str) -> bytes:
-        start, stop = self._places[name]
-        if stop - start > LARGEST_PART:
-            raise FormatError(f"it has {stop - start} bytes; the limit is {LARGEST_PART}", where=name)
-        return self._data[start:stop].translate(_PLAIN)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
 class OpenedRisum:
     """
     A module whose parts have been found.
@@ -76,7 +53,7 @@ class OpenedRisum:
         """
         self._data = data
         self._places = places
-        self._parts = _Parts(data, places)
+        self._parts = Parts({name: partial(self._read, name) for name in places})
         self._end = max(stop for _, stop in places.values())
 
     @property
@@ -100,6 +77,12 @@ class OpenedRisum:
         added = [name for name in parts if name not in self._places]
         segments += [view[cursor : self._end], *_assets(parts, added, len(self._places) - 1), *self._tail(added)]
         return tuple(segments)
+
+    def _read(self, name: str) -> bytes:
+        start, stop = self._places[name]
+        if stop - start > LARGEST_PART:
+            raise FormatError(f"it has {stop - start} bytes; the limit is {LARGEST_PART}", where=name)
+        return self._data[start:stop].translate(_PLAIN)
 
     def _holds(self, name: str, content: bytes) -> bool:
         start, stop = self._places[name]
