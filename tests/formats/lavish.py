@@ -1,10 +1,18 @@
 """
-A book that uses all there is: what any other format or program does to a setting shows in it.
+A book and a card that use all there is: what any other format or program does to a field shows in them.
 """
 
 from __future__ import annotations
 
+import io
+from dataclasses import fields
+from typing import Any
+
+from PIL import Image
+
 from lorebook.book import Book, Entry
+from lorebook.formats import OWN_PICTURE, Card, Content
+from lorebook.formats.card import MAIN_ICON
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 
 _RICH = {
@@ -35,7 +43,7 @@ _RICH = {
 """Settings that lorebook keeps in `extensions`, none as it is by default."""
 
 
-def lavish() -> Book:
+def book() -> Book:
     """
     Return a book in which every setting has every value that it can have, or one that is not the default.
     """
@@ -65,3 +73,23 @@ def lavish() -> Book:
         recursive_scanning=True,
         extensions={"novelty": {"deep": [1, None]}},
     )
+
+
+def content() -> Content:
+    """
+    Return the book in a card of which no field is empty, with a picture.
+    """
+    picture = io.BytesIO()
+    Image.radial_gradient("L").resize((60, 90)).save(picture, "PNG")
+    said: dict[str, Any] = {
+        **{each.name: f"{each.name} of 潮, {{{{user}}}}" for each in fields(Card) if each.type == "str"},
+        **{each.name: ("one", "two, 三") for each in fields(Card) if each.type == "tuple[str, ...]"},
+        "name": 'Mira: "Vell"',
+        "creator_notes_multilingual": {"en": "Notes.", "zh": "注。"},
+        "creation_date": 1_700_000_000,
+        "modification_date": 1_800_000_000,
+        "assets": (MAIN_ICON,),
+        "extensions": {"novelty": {"deep": [1, None]}},
+        "fields": {"novelty": {"deep": [1, None]}},
+    }
+    return Content(book(), Card(**said), {OWN_PICTURE: picture.getvalue()})

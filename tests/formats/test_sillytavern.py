@@ -12,6 +12,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,9 +20,18 @@ import pytest
 from PIL import Image
 
 from lorebook.book import CARD_NAMES, Book, ExportLanguage, from_ruleset
-from lorebook.formats import FORMATS, Card, card_for, read_book
+from lorebook.formats import (
+    FORMATS,
+    OWN_PICTURE,
+    Content,
+    card_for,
+    cover_for,
+    export,
+    open_document,
+    read_book,
+)
 from lorebook.ruleset import Ruleset
-from tests.formats.lavish import lavish
+from tests.formats import lavish
 from tests.peers import harness
 from tests.peers.page import Page
 from tests.peers.server import RefusedError, Server
@@ -49,9 +59,10 @@ CARDS: Mapping[str, Mapping[str, str]] = {
 """Formats that are imported as a character, whose book the page makes a world of."""
 WHOLE: Mapping[str, str] = {"card-v2": "card-v2", "card-v3": "card-v3", "png": "card-v3"}
 """Cards that are kept whole, and the JSON format that has the same fields."""
+_STRANGE = {"deep": [1, None, {"er": 0.5}], "潮": "\u2028"}
+_V1 = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
+_MISSING = "(missing)"
 _EXPORTED: tuple[Literal["png", "json"], ...] = ("png", "json")
-_IDLE = "selective"
-"""Says nothing beside what `check` compares: whether there are secondary keys that count."""
 # SillyTavern makes a file's name of a character's: what no file may be called is cut out.
 _NO_FILE_NAME = re.compile(r'[/?<>\\:*|"]')
 
@@ -64,26 +75,27 @@ def page() -> Iterator[Page]:
         yield page
 
 
-def shipped(name: str, language: ExportLanguage) -> tuple[Book, Card]:
+def shipped(name: str, language: ExportLanguage) -> Content:
     ruleset = Ruleset.load(_RULES / name)
-    return from_ruleset(ruleset, language), card_for(ruleset, language)
+    return Content(from_ruleset(ruleset, language), card_for(ruleset, language), {OWN_PICTURE: cover_for(ruleset)})
 
 
 @pytest.fixture(scope="module", params=["chinese", "both", "lavish"])
-def written(request: pytest.FixtureRequest, card: Card) -> tuple[Book, Card]:
-    """
-    A book and the card around it.
-    """
-    if request.param == "chinese":
-        return shipped("ocg-zh", ExportLanguage.ZH)
-    return shipped("ygo-classic", ExportLanguage.BOTH) if request.param == "both" else (lavish(), card)
+def content(request: pytest.FixtureRequest) -> Content:
+    if request.param == "lavish":
+        return lavish.content()
+    name, language = (
+        ("ocg-zh", ExportLanguage.ZH) if request.param == "chinese" else ("ygo-classic", ExportLanguage.BOTH)
+    )
+    return shipped(name, language)
 
 
-def write(name: str, book: Book, card: Card) -> tuple[str, bytes]:
+def write(name: str, content: Content) -> tuple[str, bytes]:
     """
     Return a file of the format *name*: what it is called, and its bytes.
     """
-    return f"{book.name}{FORMATS[name].suffix}", FORMATS[name].write(book, card=card).data
+    form = FORMATS[name]
+    return f"{content.needed_book.name}{form.suffix}", export(form, content).data
 
 
 def as_json(value: object) -> bytes:
@@ -134,11 +146,11 @@ def check(sent: Book, got: Book, changed: Mapping[str, str]) -> None:
     assert {path: both for path, both in differences(sent, got).items() if field(path) not in changed} == {}
 
 
-def taken(name: str, book: Book, card: Card, server: Server, page: Page) -> Book:
+def taken(name: str, content: Content, server: Server, page: Page) -> Book:
     """
-    Return the world that SillyTavern makes of *book* in a file of the format *name*.
+    Return the world that SillyTavern makes of *content* in a file of the format *name*.
     """
-    file_name, data = write(name, book, card)
+    file_name, data = write(name, content)
     if name in WORLDS:
         converted = page.converted(file_name, data)
         world = server.import_world(file_name, data, converted=json.dumps(converted) if converted else None)
@@ -150,23 +162,21 @@ def taken(name: str, book: Book, card: Card, server: Server, page: Page) -> Book
 
 
 @pytest.mark.parametrize("name", [*WORLDS, *CARDS])
-def test_a_file_becomes_the_world_that_is_meant(
-    name: str, written: tuple[Book, Card], sillytavern: Server, page: Page
-) -> None:
-    check(written[0], taken(name, *written, sillytavern, page), {**WORLDS, **CARDS}[name])
+def test_a_file_becomes_the_world_that_is_meant(name: str, content: Content, sillytavern: Server, page: Page) -> None:
+    check(content.needed_book, taken(name, content, sillytavern, page), {**WORLDS, **CARDS}[name])
 
 
 @pytest.mark.parametrize("name", [*WORLDS, *CARDS])
-def test_nothing_is_excused_that_sillytavern_keeps(name: str, card: Card, sillytavern: Server, page: Page) -> None:
-    found = differences(lavish(), taken(name, lavish(), card, sillytavern, page))
+def test_nothing_is_excused_that_sillytavern_keeps(name: str, sillytavern: Server, page: Page) -> None:
+    found = differences(lavish.book(), taken(name, lavish.content(), sillytavern, page))
     assert {field(path) for path in found} == set({**WORLDS, **CARDS}[name])
 
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_card_comes_back_from_every_export_with_the_same_book(
-    name: str, written: tuple[Book, Card], sillytavern: Server
+    name: str, content: Content, sillytavern: Server
 ) -> None:
-    file_name, data = write(name, *written)
+    file_name, data = write(name, content)
     sent, picture = read_book(data, file_name=file_name), sillytavern.import_character(file_name, data)
     stored = as_json(sillytavern.get_character(picture))
     exports = [sillytavern.export_character(picture, form) for form in _EXPORTED]
@@ -174,10 +184,9 @@ def test_a_card_comes_back_from_every_export_with_the_same_book(
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_a_character_has_every_field_of_its_card(name: str, written: tuple[Book, Card], sillytavern: Server) -> None:
-    picture = sillytavern.import_character(*write(name, *written))
-    _, same = write(WHOLE[name], *written)
-    sent = json.loads(same)["data"]
+def test_a_character_has_every_field_of_its_card(name: str, content: Content, sillytavern: Server) -> None:
+    picture = sillytavern.import_character(*write(name, content))
+    sent = json.loads(write(WHOLE[name], content)[1])["data"]
     sent |= {"name": _NO_FILE_NAME.sub("", sent["name"]), "extensions": sent["extensions"] | {"fav": False}}
     assert sillytavern.get_character(picture)["data"] == sent
     (listed,) = (each["data"] for each in sillytavern.list_characters() if each["avatar"] == picture)
@@ -185,83 +194,105 @@ def test_a_character_has_every_field_of_its_card(name: str, written: tuple[Book,
     assert {name: listed[name] for name in shown} == {name: sent[name] for name in shown}
 
 
-def test_a_picture_stays_the_picture_of_its_character(written: tuple[Book, Card], sillytavern: Server) -> None:
-    file_name, data = write("png", *written)
-    exported = sillytavern.export_character(sillytavern.import_character(file_name, data), "png")
-    ours, theirs = (Image.open(io.BytesIO(each)).convert("RGBA") for each in (data, exported))
+def test_a_card_v1_becomes_a_character(content: Content, sillytavern: Server) -> None:
+    file_name, data = write("card-v1", content)
+    got = sillytavern.get_character(sillytavern.import_character(file_name, data))["data"]
+    sent = json.loads(data) | {"name": _NO_FILE_NAME.sub("", content.needed_card.name)}
+    # SillyTavern takes the fields of V1 and drops all others.
+    assert {name: got[name] for name in _V1} == {name: sent[name] for name in _V1}
+
+
+def test_a_picture_stays_the_picture_of_its_character(content: Content, sillytavern: Server) -> None:
+    exported = sillytavern.export_character(sillytavern.import_character(*write("png", content)), "png")
+    ours, theirs = (Image.open(io.BytesIO(each)).convert("RGBA") for each in (content.files[OWN_PICTURE], exported))
     assert (ours.size, ours.tobytes()) == (theirs.size, theirs.tobytes())
 
 
 @pytest.mark.parametrize("name", [*WORLDS, *CARDS])
-def test_what_is_broken_is_refused(name: str, card: Card, sillytavern: Server) -> None:
+def test_what_is_broken_is_refused(name: str, sillytavern: Server) -> None:
     """
     SillyTavern really looks: half a file is not taken.
     """
-    file_name, data = write(name, lavish(), card)
+    file_name, data = write(name, lavish.content())
+    take = sillytavern.import_world if name in WORLDS else sillytavern.import_character
     with pytest.raises(RefusedError):
-        (sillytavern.import_world if name in WORLDS else sillytavern.import_character)(
-            file_name, data[: len(data) // 2]
-        )
+        take(file_name, data[: len(data) // 2])
 
 
 @pytest.fixture(scope="module")
-def made(sillytavern: Server, page: Page, card: Card) -> str:
+def made(sillytavern: Server, page: Page) -> str:
     """
     The name of a world that SillyTavern has made and saved, with fields that nobody knows.
     """
-    _, data = write("card-v2", lavish(), card)
+    _, data = write("card-v2", lavish.content())
     world = page.world_of(json.loads(data)["data"]["character_book"])
-    for entry in (world, *world["entries"].values()):
-        entry["novelty"] = {"deep": [1, None, {"er": 0.5}]}
+    for item in (world, *world["entries"].values()):
+        item["strange"] = _STRANGE
     world["entries"]["0"]["characterFilter"] = {"isExclude": True, "names": ["Mira"], "tags": ["1"]}
     sillytavern.save_world("Made", world)
     return "Made"
 
 
-def test_a_world_as_it_is_stored_is_read_and_written_without_loss(made: str, sillytavern: Server, card: Card) -> None:
+def test_a_stored_world_is_read_and_edited_without_loss(made: str, sillytavern: Server) -> None:
     stored = sillytavern.stored_world(made)
-    book = read_book(stored, file_name=f"{made}.json")
-    check(lavish().model_copy(update={"name": made}), book, _BOOK_OF_A_CARD)
-    _, again = write("world-info", book, card)
-    assert lost(json.loads(stored), json.loads(again)) == []
+    check(lavish.book().model_copy(update={"name": made}), read_book(stored, file_name=f"{made}.json"), _BOOK_OF_A_CARD)
+    assert open_document(stored, file_name=made).write().data == stored
+    assert different(json.loads(stored), json.loads(edited(stored))) == ["$.entries.0.content"]
 
 
 @pytest.mark.parametrize("form", _EXPORTED)
-def test_a_world_within_an_exported_card_is_read_and_written_without_loss(
-    form: Literal["png", "json"], made: str, sillytavern: Server, card: Card
+def test_an_exported_card_with_a_linked_world_is_read_and_edited_without_loss(
+    form: Literal["png", "json"], made: str, sillytavern: Server
 ) -> None:
     picture = sillytavern.create_character("Keeper", world=made)
-    book = read_book(sillytavern.export_character(picture, form), file_name=f"{picture}.{form}")
-    check(lavish().model_copy(update={"name": made}), book, _BOOK_OF_A_CARD)
-    _, again = write("card-v3", book, card)
-    inside = sillytavern.get_character(picture)["data"]["character_book"]
-    assert lost(inside, json.loads(again)["data"]["character_book"]) == []
+    exported = sillytavern.export_character(picture, form)
+    check(lavish.book().model_copy(update={"name": made}), read_book(exported, file_name=picture), _BOOK_OF_A_CARD)
+    check_edited(picture, form, sillytavern)
 
 
-def test_what_others_put_into_a_card_survives(sillytavern: Server, card: Card) -> None:
-    _, data = write("card-v3", lavish(), card)
-    strange = json.loads(data)
-    for item in (book := strange["data"]["character_book"], *book["entries"]):
-        item["novelty"] = item["extensions"]["novelty"] = {"deep": [1, None, {"er": 0.5}]}
-    picture = sillytavern.import_character("strange.json", as_json(strange))
-    for form in _EXPORTED:
-        read = read_book(sillytavern.export_character(picture, form), file_name=picture)
-        _, again = write("card-v3", read, card)
-        assert lost(book, json.loads(again)["data"]["character_book"]) == []
+@pytest.mark.parametrize("form", _EXPORTED)
+def test_an_exported_card_of_others_is_edited_without_loss(form: Literal["png", "json"], sillytavern: Server) -> None:
+    card = json.loads(write("card-v3", lavish.content())[1])
+    data, book = card["data"], card["data"]["character_book"]
+    for item in (card, data, book, *book["entries"]):
+        item["strange"] = _STRANGE
+    for item in (data, book, *book["entries"]):
+        item["extensions"]["strange"] = _STRANGE
+    check_edited(sillytavern.import_character("strange.json", as_json(card)), form, sillytavern)
 
 
-def lost(before: object, after: object, at: str = "$") -> list[str]:
+def check_edited(picture: str, form: Literal["png", "json"], server: Server) -> None:
     """
-    Return what *before* says and *after* does not, as JSON paths; what is added is not counted, null says nothing.
+    Assert that an export of the character *picture* can be written back, and that an edit changes nothing else.
+    """
+    exported = server.export_character(picture, form)
+    assert open_document(exported, file_name=picture).write().data == exported
+    again = server.import_character(f"again.{form}", edited(exported))
+    before, after = (json.loads(server.export_character(each, "json")) for each in (picture, again))
+    assert different(before, after) == ["$.create_date", "$.data.character_book.entries[0].content"]
+
+
+def edited(data: bytes) -> bytes:
+    """
+    Return a file with another content in its book's first entry.
+    """
+    document = open_document(data, file_name="of SillyTavern")
+    first, *rest = document.content.needed_book.entries
+    first = first.model_copy(update={"content": "It stays shut."})
+    book = document.content.needed_book.model_copy(update={"entries": (first, *rest)})
+    return document.write(replace(document.content, book=book)).data
+
+
+def different(before: object, after: object, at: str = "$") -> list[str]:
+    """
+    Return the places in which two values of JSON differ, sorted.
     """
     if isinstance(before, dict) and isinstance(after, dict):
-        return [
-            path
-            for name, value in before.items()
-            for path in lost(value, after.get(name), f"{at}.{name}")
-            if name != _IDLE
-        ]
-    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        pairs = enumerate(zip(before, after, strict=True))
-        return [path for place, (one, other) in pairs for path in lost(one, other, f"{at}[{place}]")]
-    return [] if as_json(before) == as_json(after) else [at]
+        pairs = {
+            f"{at}.{name}": (before.get(name, _MISSING), after.get(name, _MISSING)) for name in {**before, **after}
+        }
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = {f"{at}[{place}]": both for place, both in enumerate(zip(before, after, strict=True))}
+    else:
+        return [] if as_json(before) == as_json(after) else [at]
+    return sorted(path for name, (one, other) in pairs.items() for path in different(one, other, name))
