@@ -19,6 +19,7 @@ from lorebook.formats import (
     card_v2,
     card_v3,
     chub,
+    converting,
     lorebook_v3,
     reading,
     world_info,
@@ -46,6 +47,7 @@ __all__ = [
     "LossKind",
     "Note",
     "card_for",
+    "convert",
     "cover_for",
     "draw_cover",
     "export",
@@ -102,6 +104,17 @@ def open_document(data: Data, *, file_name: str, form: Format | None = None, str
             first.what, where=where, hint=f"{len(document.notes)} such notes; without --strict it is read"
         )
     return document
+
+
+def convert(document: Document, form: Format, *, origin: bool = True, strict: bool = False) -> Export:
+    """
+    Return *document* as a file of *form*; see `converting.convert`.
+    """
+    return converting.convert(document, form, _open_as, origin=origin, strict=strict)
+
+
+def _open_as(data: bytes, format_name: str) -> Document:
+    return open_document(data, file_name="the original", form=find_format(format_name))
 
 
 def read_book(data: Data, *, file_name: str, form: Format | None = None) -> Book:

@@ -22,6 +22,8 @@ def detect(raw: Json) -> str | None:
     if not isinstance(raw, dict) or "spec" in raw or "kind" in raw or "type" in raw:
         return None
     held = raw.get("entries")
+    if held == [] and "extensions" in raw:
+        return "its `entries` are an empty list and it has `extensions`, as the book in a card has"
     items = list(held.values()) if isinstance(held, dict) else held
     return "its `entries` have `keys` and `content`, as the book in a card has" if _is_entries(items) else None
 

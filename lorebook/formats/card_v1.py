@@ -38,7 +38,8 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (th
     """
     card = content.needed_card
     texts = {name: getattr(card, name) for name in card_data.V1_TEXTS}
-    return texts if strict else texts | dict(card.fields)
+    more = {"extensions": dict(card.extensions)} if card.extensions else {}
+    return texts if strict else texts | more | dict(card.fields)
 
 
 def entries_at(_raw: Json) -> tuple[Place, ...]:

@@ -4,9 +4,10 @@ From the bytes of a file to a document: which container it is, which format, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import NamedTuple
 
 from lorebook.errors import FormatError
@@ -20,7 +21,7 @@ from lorebook.formats.payload import Payload
 from lorebook.formats.seen import describe_file, describe_json, describe_parts
 
 _BLANK = 4096
-"""Bytes at the start of a file; where they are blank nothing follows that could be read."""
+"""Bytes of a file that is looked at for being blank."""
 
 
 class _Found(NamedTuple):
@@ -47,17 +48,25 @@ class _Opening:
         self.failures: list[FormatError] = []
         self._payloads: dict[tuple[str, bool], Payload | None] = {}
 
-    def found(self, form: Format, *, forced: bool) -> list[_Found]:
+    def format_of(self, formats: Iterable[Format]) -> Format | None:
+        """
+        Return the first of *formats* that has something in the file; nothing is looked for in envelopes until then.
+        """
+        formats = list(formats)
+        for layers in (1, None):
+            for form in formats:
+                if self.found(form, layers=layers):
+                    return form
+        return None
+
+    def found(self, form: Format, *, layers: int | None = None, forced: bool = False) -> list[_Found]:
         """
         Return the slots of *form* that are there and say something; *forced* takes the first schema at its word.
+
+        Of a value in envelopes the outer *layers* are looked at, all of them for None.
         """
-        result = []
-        for slot in form.slots:
-            for name in self._names(slot):
-                found = self._look(slot, name, forced=forced)
-                if found:
-                    result.append(found)
-        return result
+        looks = (self._look(slot, name, layers, forced=forced) for slot in form.slots for name in self._names(slot))
+        return [found for found in looks if found]
 
     def seen(self, container: str) -> str:
         """
@@ -75,13 +84,13 @@ class _Opening:
         elif not slot.together:
             yield from matching
 
-    def _look(self, slot: Slot, name: str, *, forced: bool) -> _Found | None:
+    def _look(self, slot: Slot, name: str, layers: int | None, *, forced: bool) -> _Found | None:
         payloads = {part: self._payload(slot, part) for part in self._parts(slot, name)}
         there = {part: found for part, found in payloads.items() if found is not None}
         if not there:
             return None
         whole = {part: found.json.value for part, found in there.items()} if slot.together else there[name].json.value
-        for around, value in envelope.opened(whole):
+        for around, value in islice(envelope.opened(whole), layers):
             for schema in slot.schemas:
                 reason = schema.detect(value)
                 if reason is not None:
@@ -122,7 +131,7 @@ def open_document(
 
     Raises FormatError, with the place and what was seen instead, for what cannot be read.
     """
-    if not data[:_BLANK].strip(b" \t\r\n\0"):
+    if len(data) <= _BLANK and not data[:].strip(b" \t\r\n\0"):
         raise FormatError("the file is empty")
     notes = Notes()
     container, claim = _container(data, containers, form)
@@ -130,10 +139,10 @@ def open_document(
     if seen:
         raise FormatError(f"no lorebook and no card: {seen}", hint=_hint(formats))
     opening = _Opening(container.open(data, notes), notes)
-    for known in [form] if form else [known for known in formats.values() if known.container is container]:
-        found = opening.found(known, forced=form is not None)
-        if found:
-            return _document(known, data, opening, found, claim)
+    known = form or opening.format_of(known for known in formats.values() if known.container is container)
+    found = opening.found(known, forced=form is not None) if known else []
+    if known and found:
+        return _document(known, data, opening, found, claim)
     if opening.failures:
         raise opening.failures[0]
     raise FormatError(f"no lorebook and no card: {opening.seen(container.name)}", hint=_hint(formats))

@@ -48,7 +48,7 @@ def detect(raw: Json) -> str | None:
         return None
     held = raw["entries"]
     items = list(held.values() if isinstance(held, dict) else held)
-    if not items:
+    if not items and not ("extensions" in raw and isinstance(held, list)):
         return "its `entries` are empty, as World Info writes a book without entries"
     found = any(isinstance(item, dict) and "keys" not in item and ("key" in item or "uid" in item) for item in items)
     return "its `entries` have `key`, as in World Info" if found else None
