@@ -52,7 +52,7 @@ def read_entry(take: Taker, uid: int, *, use_regex: bool) -> Entry:
     """
     Read an entry of a character book as the entry *uid*.
     """
-    more = Taker(_spelled(take.mapping("extensions")), take.at("extensions"), take.notes)
+    more = Taker(spelled(take.mapping("extensions")), take.at("extensions"), take.notes)
     place = _position(take)
     enabled = bool(take.flag("enabled", True))
     read, inert = settings.read(take, more, CARD, enabled=enabled, position=place, selective=False)
@@ -144,7 +144,7 @@ def _moved(item: dict[str, Any], names: frozenset[str] | set[str]) -> dict[str, 
     return kept | {"extensions": item["extensions"] | {vocabulary.OWN: own | {"beside": loose}}}
 
 
-def _spelled(extensions: dict[str, Any]) -> dict[str, Any]:
+def spelled(extensions: dict[str, Any]) -> dict[str, Any]:
     """
     Return *extensions* with World Info's spellings, which RisuAI keeps there, as SillyTavern's cards spell them.
     """

@@ -61,7 +61,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
 def _read_entry(take: Taker, uid: int) -> Entry:
     if "key" not in take:
         return character_book.read_entry(take, uid, use_regex=False)
-    extensions = take.mapping("extensions")
+    extensions = character_book.spelled(take.mapping("extensions"))
     _note_copies(take, extensions)
     for name in _COPIES:
         take.raw(name)

@@ -25,7 +25,14 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]+=*\s*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_LAYERS = 2
 _LOCKED = b"rcc||"
-_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+# That of UTF-32 begins as that of UTF-16.
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,9 @@ def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool) -> Payload:
     """
     seen = len(notes)
     inner, layers = _unwrapped(data, where)
+    if layers and not base64_ and not _looks_like_json(inner):
+        # Plain words may look like base64.
+        inner, layers = data, 0
     if base64_ and layers != 1:
         what = "is JSON and not base64" if not layers else f"is packed in base64 {layers} times"
         notes.add(where, f"{what}; other programs do not read it")

@@ -4,16 +4,17 @@ The card of a judge: who speaks, in which language, and the fields that cards mu
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from lorebook.book import ExportLanguage, from_ruleset
-from lorebook.formats import FORMATS, Card, card_for, png
+from lorebook.formats import FORMATS, OWN_PICTURE, Content, card_for, cover_for, export
 from lorebook.records import Rule, Wording
 from lorebook.ruleset import COVER, Manifest, Ruleset
+from tests.formats.containers.pictures import opened
+from tests.formats.files import PICTURE, saved
 
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _MANIFEST = Manifest(
@@ -28,14 +29,14 @@ _MANIFEST = Manifest(
 
 
 @pytest.fixture
-def chess(tmp_path: Path, card: Card) -> Ruleset:
+def chess(tmp_path: Path) -> Ruleset:
     wordings = {
         "zh": Wording(title="王车易位", text="王向车走两格。", keys=("易位",)),
         "en": Wording(title="Castling", text="The king moves two squares.", keys=("castle",)),
     }
     ruleset = Ruleset("chess", _MANIFEST, [Rule(id="chess/castling", order=0, original="zh", wordings=wordings)])
     ruleset.save(tmp_path / "chess")
-    (tmp_path / "chess" / COVER).write_bytes(card.cover)
+    (tmp_path / "chess" / COVER).write_bytes(PICTURE)
     return Ruleset.load(tmp_path / "chess")
 
 
@@ -75,7 +76,7 @@ def test_the_version_changes_with_the_rules(chess: Ruleset) -> None:
 
 @pytest.mark.parametrize("name", ["card-v2", "card-v3"])
 def test_every_field_that_a_card_must_have_is_there(name: str, chess: Ruleset) -> None:
-    whole = json.loads(FORMATS[name].write(from_ruleset(chess), card=card_for(chess)).data)
+    whole = saved(name, from_ruleset(chess), card_for(chess))
     texts = "name description personality scenario first_mes mes_example creator_notes system_prompt"
     texts += " post_history_instructions creator character_version"
     assert all(isinstance(whole["data"][field], str) for field in texts.split())
@@ -87,11 +88,10 @@ def test_every_field_that_a_card_must_have_is_there(name: str, chess: Ruleset) -
 
 
 def test_the_picture_is_the_cover_of_the_folder_with_two_texts_more(chess: Ruleset) -> None:
-    card = card_for(chess)
-    assert chess.folder is not None
-    assert card.cover == (chess.folder / COVER).read_bytes()
-    data = FORMATS["png"].write(from_ruleset(chess), card=card).data
-    assert png.replace_texts(data, {}) == data
-    end = card.cover[-12:]
-    assert data.startswith(card.cover.removesuffix(end))
-    assert [keyword for keyword, _ in png.read_texts(data)] == ["chara", "ccv3"]
+    files = {OWN_PICTURE: cover_for(chess)}
+    data = export(FORMATS["png"], Content(from_ruleset(chess), card_for(chess), files)).data
+    assert files[OWN_PICTURE] == PICTURE
+    end = PICTURE[-12:]
+    assert data.startswith(PICTURE.removesuffix(end))
+    assert data.endswith(end)
+    assert list(opened(data)[0]) == ["chara", "ccv3"]

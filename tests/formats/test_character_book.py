@@ -11,8 +11,10 @@ import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Card
+from lorebook.formats import FORMATS, Card, LossKind, read_book
 from lorebook.records import EntrySettings, Position, SecondaryLogic
+from tests.formats import files
+from tests.formats.files import made, parsed, saved
 
 V2, V3 = FORMATS["card-v2"], FORMATS["card-v3"]
 
@@ -20,12 +22,11 @@ V2, V3 = FORMATS["card-v2"], FORMATS["card-v3"]
 def read(spec: str = "chara_card_v2", **fields: Any) -> Entry:
     entry = {"keys": ["gate"], "content": "", "extensions": {}, "enabled": True, "insertion_order": 10, **fields}
     data = {"name": "Mira", "character_book": {"extensions": {}, "entries": [entry]}}
-    return (V3 if "v3" in spec else V2).read(json.dumps({"spec": spec, "data": data}).encode()).entries[0]
+    return files.read("card-v3" if "v3" in spec else "card-v2", {"spec": spec, "data": data}).entries[0]
 
 
 def written(entry: Entry, card: Card, *, spec: str = "v2") -> dict[str, Any]:
-    book = Book(name="Archive", entries=(entry,))
-    whole = json.loads((V3 if spec == "v3" else V2).write(book, card=card).data)
+    whole = saved(f"card-{spec}", Book(name="Archive", entries=(entry,)), card)
     found: dict[str, Any] = whole["data"]["character_book"]["entries"][0]
     return found
 
@@ -48,6 +49,9 @@ def test_a_position_is_one_of_two_and_exact_in_extensions(position: Position, ca
         ("", None, Position.AFTER_CHAR),
         (3, None, Position.AFTER_NOTE),
         ("1", None, Position.AFTER_CHAR),
+        ("4", None, Position.AT_DEPTH),
+        (True, None, Position.AFTER_CHAR),
+        ("before_char", 9, Position.BEFORE_CHAR),
     ],
 )
 def test_the_exact_position_wins_and_after_is_what_sillytavern_assumes(
@@ -128,7 +132,7 @@ def test_v3_has_one_switch_for_patterns_and_says_where_it_does_not_fit(
 ) -> None:
     entry = Entry(uid=0, keys=keys)
     assert written(entry, card, spec="v3")["use_regex"] is regex
-    losses = V3.write(Book(name="Archive", entries=(entry,)), card=card).losses
+    losses = made(V3, Book(name="Archive", entries=(entry,)), card).losses
     assert ["keys"] * lost == [loss.field for loss in losses]
 
 
@@ -140,43 +144,68 @@ def test_what_the_specification_cannot_say_is_named(card: Card) -> None:
         probability=50,
         match_whole_words=True,
     )
-    losses = V2.write(Book(name="Archive", entries=(Entry(uid=3, settings=settings),)), card=card).losses
-    assert {loss.entry for loss in losses} == {3}
+    losses = made(V2, Book(name="Archive", entries=(Entry(uid=3, settings=settings),)), card).losses
+    assert {(loss.entry, loss.kind) for loss in losses} == {(3, LossKind.UNREAD)}
     assert [loss.field for loss in losses] == ["secondary_logic", "position", "probability", "match_whole_words"]
     assert str(losses[0]).startswith("entry 3: secondary_logic: cards have no field for it")
 
 
 def test_a_book_in_a_card_keeps_its_own_fields(card: Card) -> None:
     book = Book(name="Archive", description="Places.", scan_depth=0, token_budget=512, recursive_scanning=False)
-    export = V2.write(book, card=card)
+    export = made(V2, book, card)
     assert not export.losses
-    assert V2.read(export.data) == book
+    assert read_book(export.data, file_name="x") == book
 
 
 @pytest.mark.parametrize(
     ("whole", "message"),
     [
-        ({"spec": "chara_card_v2", "data": {}}, "the card has no lorebook in it (`data.character_book` is missing)"),
-        ({"spec": "chara_card_v2"}, "the card has no lorebook in it (a card V1, without `data`, never has one)"),
-        ({"spec": "chara_card_v2", "data": []}, "`data` is a list, not an object"),
         (
-            {"spec": "chara_card_v2", "data": {"character_book": {"entries": {}}}},
-            "`character_book`: `entries` is an object, not a list",
+            {"spec": "chara_card_v2", "data": {}},
+            "file.json: there is no lorebook in this Character card V2 (it is a character without a book)",
         ),
-        ({"spec": "chara_card_v2", "data": {"character_book": {"entries": [5]}}}, "entry 1 is 5, not an object"),
+        ({"spec": "chara_card_v2"}, "file.json: $.data: it is null, not an object"),
+        ({"spec": "chara_card_v2", "data": []}, "file.json: $.data: it is a list, not an object"),
+        (
+            {"spec": "chara_card_v2", "data": {"character_book": {"entries": 5}}},
+            "file.json: $.data.character_book.entries: it is 5, not an object or a list of entries",
+        ),
     ],
 )
 def test_a_card_whose_book_cannot_be_read_says_why(whole: object, message: str) -> None:
     with pytest.raises(FormatError) as caught:
-        V2.read(json.dumps(whole).encode())
+        read_book(json.dumps(whole).encode(), file_name="file.json")
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("inside", "entries", "note"),
+    [
+        ({"entries": {}}, 0, None),
+        ({"entries": {"7": {"id": 7, "keys": ["gate"], "content": ""}}}, 1, None),
+        (
+            {"entries": [5, {"keys": ["gate"]}]},
+            1,
+            "$.data.character_book.entries[0]: is 5, not an entry; left out",
+        ),
+        (
+            {"entries": {"0": {"uid": 0, "key": ["gate"]}}},
+            1,
+            "$.data.character_book: is World Info and no character book; read as World Info",
+        ),
+        ("Archive", None, "$.data.character_book: is no object; the card has no lorebook"),
+        (None, None, "$.data.character_book: is no object; the card has no lorebook"),
+    ],
+)
+def test_a_book_of_another_shape_is_read_with_a_note(inside: object, entries: int | None, note: str | None) -> None:
+    document = parsed("card-v2", {"spec": "chara_card_v2", "data": {"name": "Mira", "character_book": inside}})
+    assert (None if document.book is None else len(document.book.entries)) == entries
+    assert [str(found) for found in document.notes] == ([note] if note else [])
+    assert document.write().data == document.data
 
 
 def test_a_book_without_its_card_and_a_v3_lorebook_are_read() -> None:
     inside = {"name": "Archive", "extensions": {}, "entries": [{"keys": ["gate"], "content": "Opens."}]}
-    bare = json.dumps(inside).encode()
-    alone = json.dumps({"spec": "lorebook_v3", "data": inside}).encode()
-    assert V2.detect(bare)
-    assert V3.detect(alone)
-    assert V2.read(bare) == V3.read(alone)
-    assert V2.read(bare).entries[0].keys == ("gate",)
+    bare = read_book(json.dumps(inside).encode(), file_name="x")
+    assert bare == read_book(json.dumps({"spec": "lorebook_v3", "data": inside}).encode(), file_name="x")
+    assert bare.entries[0].keys == ("gate",)

@@ -4,21 +4,20 @@ Chub's lorebooks: two spellings of every setting.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import FORMATS, Card
+from lorebook.formats import FORMATS
 from lorebook.records import EntrySettings, Position, SecondaryLogic
-
-CHUB = FORMATS["chub"]
+from tests.formats import files
+from tests.formats.files import made, parsed, saved
 
 
 def read(entry: dict[str, Any]) -> Entry:
-    return CHUB.read(json.dumps({"name": "Archive", "entries": {"1": entry}}).encode()).entries[0]
+    return files.read("chub", {"name": "Archive", "entries": {"1": entry}}).entries[0]
 
 
-def test_both_spellings_are_written_and_say_the_same(card: Card) -> None:
+def test_both_spellings_are_written_and_say_the_same() -> None:
     settings = EntrySettings(
         enabled=False,
         secondary_keys=("password",),
@@ -28,9 +27,9 @@ def test_both_spellings_are_written_and_say_the_same(card: Card) -> None:
         case_sensitive=True,
     )
     entry = Entry(uid=2, name="Gate", keys=("gate",), settings=settings, extensions={"sticky": 3})
-    export = CHUB.write(Book(name="Archive", entries=(entry,), token_budget=500), card=card)
-    assert not export.losses
-    whole = json.loads(export.data)
+    book = Book(name="Archive", entries=(entry,), token_budget=500)
+    assert not made(FORMATS["chub"], book).losses
+    whole = saved("chub", book)
     assert whole["token_budget"] == 500
     item = whole["entries"]["2"]
     assert item["key"] == item["keys"] == ["gate"]
@@ -64,6 +63,13 @@ def test_where_the_spellings_disagree_sillytaverns_wins() -> None:
     assert not entry.settings.enabled
     assert entry.settings.position is Position.AT_DEPTH
     assert entry.extensions == {"exclude_recursion": True, "weight": 10}
+
+
+def test_where_the_spellings_disagree_a_note_names_both() -> None:
+    entry = {"key": ["gate"], "keys": ["door"], "sticky": 1, "extensions": {"sticky": 2}}
+    notes = parsed("chub", {"entries": {"1": entry}}).notes
+    assert {note.where for note in notes} == {"$.entries['1'].key", "$.entries['1'].sticky"}
+    assert any(note.what == "is 1, but `extensions.sticky` is 2; `sticky` counts" for note in notes)
 
 
 def test_a_setting_that_only_the_card_spells_is_taken_from_there() -> None:

@@ -15,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from lorebook.book import Book, Entry, ExportLanguage, from_ruleset
-from lorebook.formats import FORMATS, Card, card_for, png
+from lorebook.formats import FORMATS, Card, card_for
 from lorebook.records import EntrySettings, Position, SecondaryLogic
 from lorebook.ruleset import Ruleset
+from tests.formats.containers.pictures import SIGNATURE, opened
+from tests.formats.files import made, saved
 
 _PEERS = ("character-card-utils@2.0.3", "@risuai/ccardlib@0.4.2")
 _SCRIPT = Path(__file__).with_name("accepts.cjs")
@@ -63,8 +65,8 @@ def documents(data: bytes, name: str) -> dict[str, bytes]:
     """
     Return the cards in a file, each with its version in its name; none for what is no card.
     """
-    if data.startswith(png.SIGNATURE):
-        texts = dict(png.read_texts(data))
+    if data.startswith(SIGNATURE):
+        texts = opened(data)[0]
         versions = (("chara", "v2"), ("ccv3", "v3"))
         return {f"{name}-png.{version}": base64.b64decode(texts[keyword]) for keyword, version in versions}
     spec = str(json.loads(data).get("spec", ""))
@@ -80,7 +82,7 @@ def test_cards_of_every_shipped_ruleset_are_accepted(
     book, card = from_ruleset(ruleset, language), card_for(ruleset, language)
     cards: dict[str, bytes] = {}
     for name in ("card-v2", "card-v3", "png"):
-        cards |= documents(FORMATS[name].write(book, card=card).data, name)
+        cards |= documents(made(FORMATS[name], book, card).data, name)
     assert list(cards) == ["card-v2.v2", "card-v3.v3", "png-png.v2", "png-png.v3"]
     assert refusals(cards, peers, tmp_path) == {}
 
@@ -113,7 +115,7 @@ def test_every_setting_that_an_entry_can_have_is_accepted(card: Card, peers: Pat
     book = Book(name="Archive", scan_depth=2, token_budget=100, recursive_scanning=True, entries=tuple(entries))
     cards: dict[str, bytes] = {}
     for name in ("card-v2", "card-v3", "png"):
-        cards |= documents(FORMATS[name].write(book, card=card).data, name)
+        cards |= documents(made(FORMATS[name], book, card).data, name)
     assert refusals(cards, peers, tmp_path) == {}
 
 
@@ -122,7 +124,7 @@ def test_a_card_that_breaks_its_specification_is_refused(name: str, card: Card, 
     """
     The peers really look: a book without its `extensions`, as SillyTavern writes it, does not pass.
     """
-    whole = json.loads(FORMATS[name].write(Book(name="Archive"), card=card).data)
+    whole = saved(name, Book(name="Archive"), card)
     del whole["data"]["character_book"]["extensions"]
     file = f"broken.{name[-2:]}"
     assert refusals({file: json.dumps(whole).encode()}, peers, tmp_path)[file]

@@ -7,35 +7,51 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Card, png, read_book
+from lorebook.formats import FORMATS, OWN_PICTURE, Content, Document, export, open_document, read_book
+from tests.formats.containers.pictures import END, PIXEL, opened, picture, text
+from tests.formats.files import PICTURE, made
 
 PNG = FORMATS["png"]
 BOOK = Book(name="Archive", entries=(Entry(uid=0, keys=("盐门",), content="退潮时开启。"),))
 
 
+def card_json(name: str, spec: str = "chara_card_v2") -> dict[str, Any]:
+    return {"spec": spec, "data": {"name": "Mira", "character_book": {"name": name, "extensions": {}, "entries": []}}}
+
+
 def payload(name: str, spec: str = "chara_card_v2") -> bytes:
-    data = {"name": "Mira", "character_book": {"name": name, "extensions": {}, "entries": []}}
-    return base64.b64encode(json.dumps({"spec": spec, "data": data}).encode())
+    return base64.b64encode(json.dumps(card_json(name, spec)).encode())
 
 
-def test_both_versions_are_in_the_picture_and_hold_the_same_book(card: Card) -> None:
-    texts = dict(png.read_texts(PNG.write(BOOK, card=card).data))
+def card_of(*texts: tuple[str, bytes]) -> Document:
+    data = picture(PIXEL, *(text(keyword, value) for keyword, value in texts), END)
+    return open_document(data, file_name="mira.png")
+
+
+def test_both_versions_are_in_the_picture_and_hold_the_same_book() -> None:
+    texts = opened(made(PNG, BOOK).data)[0]
     assert list(texts) == ["chara", "ccv3"]
-    older, newer = (base64.b64decode(text, validate=True) for text in texts.values())
-    assert FORMATS["card-v2"].detect(older) == "its `spec` is chara_card_v2"
-    assert FORMATS["card-v3"].detect(newer) == "its `spec` is chara_card_v3"
-    assert FORMATS["card-v2"].read(older) == FORMATS["card-v3"].read(newer) == BOOK
+    older, newer = (base64.b64decode(value, validate=True) for value in texts.values())
+    documents = [open_document(data, file_name="x") for data in (older, newer)]
+    assert [document.reason for document in documents] == ["its `spec` is chara_card_v2", "its `spec` is chara_card_v3"]
+    assert [document.book for document in documents] == [BOOK, BOOK]
     assert "盐门" in newer.decode("utf-8")
 
 
-def test_an_older_card_in_the_cover_is_replaced(card: Card) -> None:
-    once = PNG.write(BOOK, card=card)
-    assert PNG.write(BOOK, card=replace(card, cover=once.data)) == once
+def test_an_older_card_in_the_picture_is_replaced() -> None:
+    once = made(PNG, BOOK).data
+    assert export(PNG, Content(BOOK, files={OWN_PICTURE: once})).data == once
+
+
+def test_the_picture_of_a_card_is_what_is_left_without_its_texts() -> None:
+    document = open_document(made(PNG, BOOK).data, file_name="mira.png")
+    assert document.content.files[OWN_PICTURE] == PICTURE
 
 
 @pytest.mark.parametrize(
@@ -50,26 +66,43 @@ def test_an_older_card_in_the_cover_is_replaced(card: Card) -> None:
         ([("chara", payload("old").rstrip(b"="))], "old"),
         ([("chara", b"\n".join([payload("old")[:40], payload("old")[40:]]))], "old"),
         ([("chara", payload("盐").translate(bytes.maketrans(b"+/", b"-_")))], "盐"),
+        ([("chara", base64.b64encode(payload("old")))], "old"),
+        ([("chara", base64.b64decode(payload("old")))], "old"),
+        ([("chara", b"cut off"), ("ccv3", payload("new", "chara_card_v3"))], "new"),
+        ([("chara", payload("old")), ("ccv3", b"cut off")], "old"),
     ],
 )
-def test_v3_counts_before_v2_and_the_first_of_equals(texts: list[tuple[str, bytes]], name: str, card: Card) -> None:
-    end = png.Chunk(b"IEND", b"").packed()
-    added = b"".join(png.Chunk(b"tEXt", keyword.encode() + b"\0" + text).packed() for keyword, text in texts)
-    assert PNG.read(card.cover.removesuffix(end) + added + end).name == name
+def test_v3_counts_before_v2_and_the_first_of_equals(texts: list[tuple[str, bytes]], name: str) -> None:
+    book = card_of(*texts).book
+    assert book is not None
+    assert book.name == name
+
+
+def test_two_cards_that_disagree_are_noted_and_an_edit_reaches_both() -> None:
+    document = card_of(("chara", payload("old")), ("ccv3", payload("new", "chara_card_v3")))
+    assert ["differs from `ccv3`, which counts: name" in note.what for note in document.notes] == [True]
+    book = Book(name="newest")
+    texts = opened(document.write(replace(document.content, book=book)).data)[0]
+    for value in texts.values():
+        assert read_book(base64.b64decode(value), file_name="x") == book
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("value", "message"),
     [
-        (None, "mira.png: the picture has no card in it"),
-        (b"rcc||rccv1||x", "mira.png: the card in 'chara' is locked with a password (RisuAI)"),
-        (b"{}", "mira.png: the text 'chara' is not base64"),
-        (base64.b64encode(b"hello"), "mira.png: the text 'chara': not JSON: line 1, column 1"),
-        (base64.b64encode(b'{"name": "Mira"}'), "mira.png: the text 'chara': the card has no lorebook in it"),
+        (None, "mira.png: no lorebook and no card: "),
+        (b"rcc||rccv1||x", "mira.png: `chara`: the card is locked with a password (RisuAI)"),
+        (b"{}", "mira.png: no lorebook and no card: "),
+        (base64.b64encode(b"hello"), "mira.png: `chara`: not JSON: line 1, column 1"),
+        (base64.b64encode(b'{"name": "Mira"}'), "mira.png: no lorebook and no card: "),
+        (
+            base64.b64encode(b'{"spec": "chara_card_v2", "data": {"name": "Mira"}}'),
+            "mira.png: there is no lorebook in this Character card in a PNG picture",
+        ),
     ],
 )
-def test_a_picture_without_a_readable_card_says_what_is_wrong(text: bytes | None, message: str, card: Card) -> None:
-    data = png.replace_texts(card.cover, {"chara": text} if text else {})
+def test_a_picture_without_a_readable_card_says_what_is_wrong(value: bytes | None, message: str) -> None:
+    data = picture(PIXEL, *([text("chara", value)] if value else []), END)
     with pytest.raises(FormatError) as caught:
         read_book(data, file_name="mira.png")
     assert str(caught.value).startswith(message)

@@ -4,36 +4,38 @@ World Info: SillyTavern's fields as they are in its files.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Card
+from lorebook.formats import FORMATS, Document, LossKind, read_book
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
+from tests.formats import files
+from tests.formats.files import made, parsed, saved
 
-WORLD_INFO = FORMATS["world-info"]
+
+def opened(**fields: Any) -> Document:
+    entry = {"uid": 0, "key": ["salt gate"], "content": "Opens at low water.", **fields}
+    return parsed("world-info", {"entries": {"0": entry}})
 
 
 def read(**fields: Any) -> Entry:
-    entry = {"uid": 0, "key": ["salt gate"], "content": "Opens at low water.", **fields}
-    return WORLD_INFO.read(json.dumps({"entries": {"0": entry}}).encode()).entries[0]
+    book = opened(**fields).book
+    assert book is not None
+    return book.entries[0]
 
 
-def written(entry: Entry, card: Card) -> dict[str, Any]:
-    whole = json.loads(WORLD_INFO.write(Book(name="Archive", entries=(entry,)), card=card).data)
-    found: dict[str, Any] = whole["entries"][str(entry.uid)]
+def written(entry: Entry) -> dict[str, Any]:
+    found: dict[str, Any] = saved("world-info", Book(name="Archive", entries=(entry,)))["entries"][str(entry.uid)]
     return found
 
 
 @pytest.mark.parametrize(("number", "position"), list(enumerate(Position)))
-def test_positions_are_numbered_from_before_the_character_to_outlet(
-    number: int, position: Position, card: Card
-) -> None:
+def test_positions_are_numbered_from_before_the_character_to_outlet(number: int, position: Position) -> None:
     assert read(position=number).settings.position is position
-    assert written(Entry(uid=0, settings=EntrySettings(position=position)), card)["position"] == number
+    assert written(Entry(uid=0, settings=EntrySettings(position=position)))["position"] == number
 
 
 def test_the_last_position_is_the_outlet() -> None:
@@ -49,11 +51,11 @@ def test_the_last_position_is_the_outlet() -> None:
         (3, SecondaryLogic.AND_ALL),
     ],
 )
-def test_secondary_logic_has_sillytaverns_numbers(number: int, logic: SecondaryLogic, card: Card) -> None:
+def test_secondary_logic_has_sillytaverns_numbers(number: int, logic: SecondaryLogic) -> None:
     settings = read(keysecondary=["password"], selectiveLogic=number).settings
     assert settings.secondary_keys == ("password",)
     assert settings.secondary_logic is logic
-    assert written(Entry(uid=0, settings=settings), card)["selectiveLogic"] == number
+    assert written(Entry(uid=0, settings=settings))["selectiveLogic"] == number
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_a_field_that_is_missing_has_sillytaverns_default() -> None:
     assert read().settings == EntrySettings()
 
 
-def test_every_setting_is_written_where_sillytavern_reads_it(card: Card) -> None:
+def test_every_setting_is_written_where_sillytavern_reads_it() -> None:
     settings = EntrySettings(
         enabled=False,
         constant=True,
@@ -82,7 +84,7 @@ def test_every_setting_is_written_where_sillytavern_reads_it(card: Card) -> None
         match_whole_words=False,
     )
     entry = Entry(uid=9, name="Salt gate", keys=("gate",), content="Opens.", settings=settings, rule="chess/castling")
-    assert written(entry, card) == {
+    assert written(entry) == {
         "uid": 9,
         "key": ["gate"],
         "keysecondary": ["password"],
@@ -104,27 +106,27 @@ def test_every_setting_is_written_where_sillytavern_reads_it(card: Card) -> None
     }
 
 
-def test_secondary_keys_that_are_switched_off_stay_off_and_are_not_lost(card: Card) -> None:
+def test_secondary_keys_that_are_switched_off_stay_off_and_are_not_lost() -> None:
     entry = read(keysecondary=["password"], selective=False)
     assert entry.settings.secondary_keys == ()
-    again = written(entry, card)
+    again = written(entry)
     assert (again["keysecondary"], again["selective"]) == (["password"], False)
 
 
-def test_a_chance_that_is_not_rolled_always_comes_and_is_not_lost(card: Card) -> None:
+def test_a_chance_that_is_not_rolled_always_comes_and_is_not_lost() -> None:
     entry = read(probability=40, useProbability=False)
     assert entry.settings.probability == 100
-    again = written(entry, card)
+    again = written(entry)
     assert (again["probability"], again["useProbability"]) == (40, False)
 
 
-def test_an_edit_wins_over_what_was_switched_off(card: Card) -> None:
+def test_an_edit_wins_over_what_was_switched_off() -> None:
     entry = read(probability=40, useProbability=False)
-    again = written(entry.model_copy(update={"settings": EntrySettings(probability=70)}), card)
+    again = written(entry.model_copy(update={"settings": EntrySettings(probability=70)}))
     assert (again["probability"], again["useProbability"]) == (70, True)
 
 
-def test_settings_that_cards_know_by_another_name_and_fields_nobody_knows_come_back(card: Card) -> None:
+def test_settings_that_cards_know_by_another_name_and_fields_nobody_knows_come_back() -> None:
     fields = {
         "sticky": 2,
         "excludeRecursion": True,
@@ -134,48 +136,93 @@ def test_settings_that_cards_know_by_another_name_and_fields_nobody_knows_come_b
     }
     entry = read(**fields)
     assert entry.extensions["exclude_recursion"] is True
-    again = written(entry, card)
+    again = written(entry)
     assert {name: again[name] for name in fields} == fields
 
 
-def test_stale_copies_in_extensions_stay_there_and_mean_nothing(card: Card) -> None:
+def test_stale_copies_in_extensions_stay_there_and_mean_nothing() -> None:
     stale = {"position": 3, "exclude_recursion": False, "linked": True}
     entry = read(position=1, excludeRecursion=True, extensions=stale)
     assert entry.settings.position is Position.AFTER_CHAR
     assert entry.extensions["exclude_recursion"] is True
-    assert written(entry, card)["extensions"] == stale
+    assert written(entry)["extensions"] == stale
 
 
-def test_a_book_that_says_how_it_is_scanned_is_told_that_sillytavern_will_not_care(card: Card) -> None:
+def test_a_book_that_says_how_it_is_scanned_is_told_that_sillytavern_will_not_care() -> None:
     book = Book(name="Archive", description="Places.", scan_depth=4, token_budget=0, recursive_scanning=False)
-    export = WORLD_INFO.write(book, card=card)
+    export = made(FORMATS["world-info"], book)
     assert {loss.field for loss in export.losses} == {"description", "scan_depth", "token_budget", "recursive_scanning"}
-    assert WORLD_INFO.read(export.data) == book
+    assert {loss.kind for loss in export.losses} == {LossKind.UNREAD}
+    assert read_book(export.data, file_name="x") == book
 
 
 def test_entries_may_be_a_list_and_numbers_that_are_missing_or_come_twice_are_given() -> None:
     entries = [{"key": ["a"], "uid": 1}, {"key": ["b"]}, {"key": ["c"], "uid": "1"}]
-    book = WORLD_INFO.read(json.dumps({"entries": entries}).encode())
+    book = files.read("world-info", {"entries": entries})
     assert [entry.uid for entry in book.entries] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("fields", "where", "what"),
     [
-        ({"position": 8}, "entry '0': position is 8, not one of 0 to 7"),
-        ({"key": "gate, salt"}, "entry '0': key is the text 'gate, salt', not a list"),
-        ({"key": [{}]}, "entry '0': key, item 1 is an object, not a text"),
-        ({"order": "first"}, "entry '0': order is the text 'first', not a number"),
-        ({"depth": 1.5}, "entry '0': depth is 1.5, not a whole number"),
-        ({"disable": "no"}, "entry '0': disable is the text 'no', not true or false"),
-        ({"keysecondary": ["a\nb"]}, "entry '0': secondary_keys: "),
-        ({"content": []}, "entry '0': content is a list, not a text"),
+        ({"position": 8}, "position", "is 8, not one of 0 to 7; read as before_char"),
+        ({"key": "gate, salt"}, "key", "is the text 'gate, salt', not a list; read as 2 split at commas"),
+        ({"key": [{}, "gate", "salt"]}, "key[0]", "is an object, not a text; read as if it were missing"),
+        ({"key": ["gate", "salt", None]}, "key[2]", "is null, not a text; read as if it were missing"),
+        ({"key": ["gate", 5]}, "key[1]", "is 5, not a text; read as '5'"),
+        ({"order": "first"}, "order", "is the text 'first', not a number; read as if it were missing"),
+        ({"order": "12"}, "order", "is the text '12', not a number; read as 12"),
+        ({"depth": 1.5}, "depth", "is 1.5, not a whole number; read as 1"),
+        ({"disable": "no"}, "disable", "is the text 'no', not true or false; read as if it were missing"),
+        ({"disable": 1}, "disable", "is 1, not true or false; read as true"),
+        ({"content": []}, "content", "is a list, not a text; read as if it were missing"),
+        ({"content": 5}, "content", "is 5, not a text; read as '5'"),
+        ({"extensions": []}, "extensions", "is a list, not an object; read as if it were missing"),
     ],
 )
-def test_a_field_that_cannot_be_read_is_named(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        read(**fields)
-    assert str(caught.value).startswith(message)
+def test_a_field_of_the_wrong_type_is_read_for_what_it_means_with_a_note(
+    fields: dict[str, Any], where: str, what: str
+) -> None:
+    document = opened(**fields)
+    assert [str(note) for note in document.notes] == [f"$.entries['0'].{where}: {what}"]
+    assert document.write().data == document.data
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "value"),
+    [
+        ({"key": "gate, salt"}, "keys", ("gate", "salt")),
+        ({"key": [{}, "gate", None, 5]}, "keys", ("gate", "5")),
+        ({"key": None}, "keys", ()),
+        ({"content": None}, "content", ""),
+        ({"content": 5}, "content", "5"),
+        ({"content": []}, "content", ""),
+        ({"comment": 7}, "name", "7"),
+    ],
+)
+def test_what_a_value_of_the_wrong_type_is_taken_for(fields: dict[str, Any], name: str, value: object) -> None:
+    assert getattr(read(**fields), name) == value
+
+
+@pytest.mark.parametrize(
+    ("fields", "settings"),
+    [
+        ({"order": "12"}, EntrySettings(insertion_order=12)),
+        ({"order": "first"}, EntrySettings()),
+        ({"depth": 1.5}, EntrySettings(depth=1)),
+        ({"depth": -2}, EntrySettings(depth=0)),
+        ({"disable": "true"}, EntrySettings(enabled=False)),
+        ({"constant": 1}, EntrySettings(constant=True)),
+        ({"position": "at_depth"}, EntrySettings(position=Position.AT_DEPTH)),
+        ({"position": "4"}, EntrySettings(position=Position.AT_DEPTH)),
+        ({"position": 8}, EntrySettings()),
+        ({"probability": 500}, EntrySettings()),
+        ({"probability": -1}, EntrySettings(probability=0)),
+        ({"keysecondary": ["a\nb", " \n"]}, EntrySettings(secondary_keys=("a b",))),
+    ],
+)
+def test_what_a_setting_of_the_wrong_type_is_taken_for(fields: dict[str, Any], settings: EntrySettings) -> None:
+    assert read(**fields).settings == settings
 
 
 HUGE = [10**400, -(10**400), "9" * 5000, 2**53 + 1, 1e300]
@@ -183,19 +230,30 @@ HUGE = [10**400, -(10**400), "9" * 5000, 2**53 + 1, 1e300]
 
 @pytest.mark.parametrize("name", ["order", "position", "depth", "probability", "role", "selectiveLogic"])
 @pytest.mark.parametrize("value", HUGE, ids=range(len(HUGE)))
-def test_a_number_beyond_what_json_holds_exactly_is_refused_by_name(name: str, value: object) -> None:
-    with pytest.raises(FormatError, match=f"{name} is .{{,60}}, not a number") as caught:
-        read(**{name: value})
-    assert len(str(caught.value)) < 200
+def test_a_number_beyond_what_json_holds_exactly_is_missing(name: str, value: object) -> None:
+    document = opened(**{name: value})
+    assert read(**{name: value}).settings == EntrySettings()
+    assert len(document.notes) == 1
+    assert document.notes[0].where == f"$.entries['0'].{name}"
+    assert "read as if it were missing" in document.notes[0].what
+    assert len(document.notes[0].what) < 200
+    assert document.write().data == document.data
 
 
 @pytest.mark.parametrize("name", ["scan_depth", "token_budget"])
 @pytest.mark.parametrize("value", HUGE, ids=range(len(HUGE)))
-def test_a_books_number_beyond_what_json_holds_exactly_is_refused(name: str, value: object) -> None:
-    with pytest.raises(FormatError, match=f"{name} is .{{,60}}, not a number"):
-        WORLD_INFO.read(json.dumps({"entries": {}, name: value}).encode())
+def test_a_books_number_beyond_what_json_holds_exactly_is_missing(name: str, value: object) -> None:
+    document = parsed("world-info", {"entries": {}, name: value})
+    assert document.book == Book(name="")
+    assert [note.where for note in document.notes] == [f"$.{name}"]
 
 
 @pytest.mark.parametrize("uid", ["9" * 5000, 10**400, 2**53 + 1])
 def test_an_entry_with_a_huge_number_of_its_own_gets_a_free_one(uid: object) -> None:
     assert read(uid=uid).uid == 0
+
+
+@pytest.mark.parametrize("entries", [None, 5, "gate", True])
+def test_a_file_without_entries_is_refused_with_the_place(entries: object) -> None:
+    with pytest.raises(FormatError, match=r"^file.json: \$.entries: it is .*, not an object or a list of entries"):
+        parsed("world-info", {"entries": entries})

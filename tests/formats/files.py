@@ -1,0 +1,45 @@
+"""
+Files of any format in a line: JSON read as one, a book written as one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lorebook.book import Book
+from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, Export, Format, export, open_document
+from tests.formats.containers.pictures import END, PIXEL, picture
+
+PICTURE = picture(PIXEL, END)
+"""The smallest picture there is: none has to be drawn."""
+
+
+def parsed(name: str, value: object) -> Document:
+    """
+    Return the JSON *value* read as the format *name*.
+    """
+    return open_document(json.dumps(value).encode(), file_name="file.json", form=FORMATS[name])
+
+
+def read(name: str, value: object) -> Book:
+    """
+    Return the book in the JSON *value*, read as the format *name*.
+    """
+    book = parsed(name, value).book
+    assert book is not None
+    return book
+
+
+def made(form: Format, book: Book | None, card: Card | None = None) -> Export:
+    """
+    Return *book* and *card* as a new file of *form*.
+    """
+    return export(form, Content(book, card, {OWN_PICTURE: PICTURE}))
+
+
+def saved(name: str, book: Book, card: Card | None = None) -> Any:
+    """
+    Return the JSON of *book* as the format *name*, whose file is JSON and nothing else.
+    """
+    return json.loads(made(FORMATS[name], book, card).data)
