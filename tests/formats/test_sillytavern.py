@@ -12,17 +12,18 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from PIL import Image
 
-from lorebook.book import CARD_NAMES, Book, ExportLanguage, from_ruleset
+from lorebook.book import Book, ExportLanguage, from_ruleset
 from lorebook.formats import (
     FORMATS,
     OWN_PICTURE,
+    Card,
     Content,
     card_for,
     cover_for,
@@ -32,6 +33,7 @@ from lorebook.formats import (
 )
 from lorebook.ruleset import Ruleset
 from tests.formats import lavish
+from tests.formats.meaning import check, differences, field
 from tests.peers import harness
 from tests.peers.page import Page
 from tests.peers.server import RefusedError, Server
@@ -60,10 +62,10 @@ CARDS: Mapping[str, Mapping[str, str]] = {
 WHOLE: Mapping[str, str] = {"card-v2": "card-v2", "card-v3": "card-v3", "png": "card-v3"}
 """Cards that are kept whole, and the JSON format that has the same fields."""
 _STRANGE = {"deep": [1, None, {"er": 0.5}], "潮": "\u2028"}
+_LISTED = ("name", "character_version", "creator", "creator_notes", "tags")
 _V1 = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
 _MISSING = "(missing)"
 _EXPORTED: tuple[Literal["png", "json"], ...] = ("png", "json")
-# SillyTavern makes a file's name of a character's: what no file may be called is cut out.
 _NO_FILE_NAME = re.compile(r'[/?<>\\:*|"]')
 
 
@@ -98,6 +100,17 @@ def write(name: str, content: Content) -> tuple[str, bytes]:
     return f"{content.needed_book.name}{form.suffix}", export(form, content).data
 
 
+def named_as_a_file(card: Card) -> Card:
+    """
+    Return *card* with the name that SillyTavern gives it: what no file may be called is cut out.
+    """
+    return replace(card, name=_NO_FILE_NAME.sub("", card.name))
+
+
+def told_of(raw: Mapping[str, Any], names: tuple[str, ...]) -> bytes:
+    return as_json([raw[name] for name in names])
+
+
 def as_json(value: object) -> bytes:
     return json.dumps(value).encode()
 
@@ -107,43 +120,6 @@ def read_world(server: Server, name: str) -> Book:
     Return the world *name* as SillyTavern reads it: as World Info, whatever else is in the file.
     """
     return read_book(as_json(server.get_world(name)), file_name=f"{name}.json", form=FORMATS["world-info"])
-
-
-def told(book: Book) -> dict[str, Any]:
-    """
-    Return everything in *book* that has a meaning for who scans it, by path.
-    """
-    head = ("name", "description", "scan_depth", "token_budget", "recursive_scanning")
-    said = {f"book: {name}": getattr(book, name) for name in head}
-    for place, entry in enumerate(book.entries):
-        own = {name: getattr(entry, name) for name in ("uid", "name", "keys", "content", "rule")}
-        own |= entry.settings.model_dump()
-        own |= {name: value for name, value in entry.extensions.items() if name in {*CARD_NAMES.values(), "novelty"}}
-        said |= {f"entry {place}: {name}": value for name, value in own.items()}
-    return said
-
-
-def differences(sent: Book, got: Book) -> dict[str, tuple[Any, Any]]:
-    """
-    Return what *sent* says and *got* does not, by path; what SillyTavern adds are its own defaults, and no difference.
-    """
-    ours, theirs = told(sent), told(got)
-    assert len(got.entries) == len(sent.entries)
-    return {path: (value, theirs.get(path)) for path, value in ours.items() if theirs.get(path) != value}
-
-
-def field(path: str) -> str:
-    """
-    Return the field at *path* as the tables name it, whichever entry it is of.
-    """
-    return re.sub(r"^entry \d+", "entry", path)
-
-
-def check(sent: Book, got: Book, changed: Mapping[str, str]) -> None:
-    """
-    Assert that *got* says what *sent* says but for the fields *changed*.
-    """
-    assert {path: both for path, both in differences(sent, got).items() if field(path) not in changed} == {}
 
 
 def taken(name: str, content: Content, server: Server, page: Page) -> Book:
@@ -187,19 +163,19 @@ def test_a_card_comes_back_from_every_export_with_the_same_book(
 def test_a_character_has_every_field_of_its_card(name: str, content: Content, sillytavern: Server) -> None:
     picture = sillytavern.import_character(*write(name, content))
     sent = json.loads(write(WHOLE[name], content)[1])["data"]
-    sent |= {"name": _NO_FILE_NAME.sub("", sent["name"]), "extensions": sent["extensions"] | {"fav": False}}
+    card = named_as_a_file(content.needed_card)
+    # A shared card is nobody's favourite.
+    sent |= {"name": card.name, "extensions": sent["extensions"] | {"fav": False}}
     assert sillytavern.get_character(picture)["data"] == sent
     (listed,) = (each["data"] for each in sillytavern.list_characters() if each["avatar"] == picture)
-    shown = ("name", "character_version", "creator", "creator_notes", "tags")
-    assert {name: listed[name] for name in shown} == {name: sent[name] for name in shown}
+    assert told_of(listed, _LISTED) == told_of(asdict(card), _LISTED)
 
 
 def test_a_card_v1_becomes_a_character(content: Content, sillytavern: Server) -> None:
     file_name, data = write("card-v1", content)
     got = sillytavern.get_character(sillytavern.import_character(file_name, data))["data"]
-    sent = json.loads(data) | {"name": _NO_FILE_NAME.sub("", content.needed_card.name)}
     # SillyTavern takes the fields of V1 and drops all others.
-    assert {name: got[name] for name in _V1} == {name: sent[name] for name in _V1}
+    assert told_of(got, _V1) == told_of(asdict(named_as_a_file(content.needed_card)), _V1)
 
 
 def test_a_picture_stays_the_picture_of_its_character(content: Content, sillytavern: Server) -> None:
