@@ -142,11 +142,15 @@ class Slot:
     """What the JSON may be, tried in this order."""
     base64: bool = False
     """Whether a new part is packed in base64; one that is there stays packed as it is."""
+    plain_too: bool = False
+    """Whether one that is not packed is as good, because some versions of the program write it so."""
     inside: Container | None = None
     """The container that the part is itself, whose part `inner` has the JSON."""
     inner: str = ""
     together: bool = False
     """Whether all parts that the pattern names are one value: an object with the JSON of each under its name."""
+    more: tuple[str, ...] = ()
+    """Patterns of further parts of that value."""
 
 
 @dataclass(frozen=True)

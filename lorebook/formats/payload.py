@@ -58,9 +58,9 @@ class Payload:
         return packed(text, base64_=self.packed)
 
 
-def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool) -> Payload:
+def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool, plain_too: bool = False) -> Payload:
     """
-    Read the JSON in the part *data*, found at *where*; with *base64_* the part should be packed so.
+    Read the JSON in the part *data*, found at *where*; with *base64_* it should be packed so, but for *plain_too*.
 
     Raises FormatError where there is none.
     """
@@ -69,6 +69,7 @@ def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool) -> Payload:
     if layers and not base64_ and not _looks_like_json(inner):
         # Plain words may look like base64.
         inner, layers = data, 0
+    base64_ = base64_ and not (plain_too and not layers)
     if base64_ and layers != 1:
         what = "is JSON and not base64" if not layers else f"is packed in base64 {layers} times"
         notes.add(where, f"{what}; other programs do not read it")

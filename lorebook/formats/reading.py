@@ -46,7 +46,7 @@ class _Opening:
     def __init__(self, opened: Opened, notes: Notes) -> None:
         self.opened, self.notes = opened, notes
         self.failures: list[FormatError] = []
-        self._payloads: dict[tuple[str, bool], Payload | None] = {}
+        self._payloads: dict[tuple[str, bool, bool], Payload | None] = {}
 
     def format_of(self, formats: Iterable[Format]) -> Format | None:
         """
@@ -72,17 +72,21 @@ class _Opening:
         """
         Return what was found instead of what was looked for.
         """
-        for (name, _), found in self._payloads.items():
+        for (name, *_), found in self._payloads.items():
             if not name and found is not None:
                 return describe_json(found.json.value)
         return describe_parts(container, self.opened.parts)
 
     def _names(self, slot: Slot) -> Iterator[str]:
-        matching = [name for name in self.opened.parts if fnmatchcase(name, slot.part) or name == slot.part]
+        matching = self._matching(slot)
         if slot.together and matching:
             yield slot.part
         elif not slot.together:
             yield from matching
+
+    def _matching(self, slot: Slot) -> list[str]:
+        patterns = (slot.part, *slot.more)
+        return [part for part in self.opened.parts if any(fnmatchcase(part, each) or part == each for each in patterns)]
 
     def _look(self, slot: Slot, name: str, layers: int | None, *, forced: bool) -> _Found | None:
         payloads = {part: self._payload(slot, part) for part in self._parts(slot, name)}
@@ -98,12 +102,10 @@ class _Opening:
         return _Found(slot, name, slot.schemas[0], "so it was said", there, Envelope(), whole) if forced else None
 
     def _parts(self, slot: Slot, name: str) -> list[str]:
-        if not slot.together:
-            return [name]
-        return [part for part in self.opened.parts if fnmatchcase(part, slot.part)]
+        return self._matching(slot) if slot.together else [name]
 
     def _payload(self, slot: Slot, name: str) -> Payload | None:
-        at = (name, slot.base64)
+        at = (name, slot.base64, slot.plain_too)
         if at not in self._payloads:
             try:
                 self._payloads[at] = self._unpack(slot, name)
@@ -116,7 +118,9 @@ class _Opening:
         data = self.opened.parts[name]
         if slot.inside is not None:
             data = slot.inside.open(data, self.notes).parts[slot.inner]
-        return payload.unpack(data, self.notes, f"`{name}`" if name else "", base64_=slot.base64)
+        return payload.unpack(
+            data, self.notes, f"`{name}`" if name else "", base64_=slot.base64, plain_too=slot.plain_too
+        )
 
 
 def open_document(
@@ -185,13 +189,26 @@ def _readings(opening: _Opening, found: list[_Found]) -> list[Reading]:
 
 
 def _read(notes: Notes, found: _Found) -> Reading:
-    where = f"`{found.name}` $" if found.name else "$"
+    where = f"`{found.name}` $" if found.name and not found.slot.together else "$"
     if found.envelope.name:
         where = f"{where}.{found.envelope.name}"
         notes.add(where, "is in an envelope; read as if it stood alone")
-    value = payload.mend_surrogates(payload.mend_mojibake(found.value, notes, where), notes, where)
+    value = _mended(found, notes, where)
     content = found.schema.read(value, where, notes)
     return Reading(found.slot, found.name, found.schema, found.reason, found.payloads, found.envelope, value, content)
+
+
+def _mended(found: _Found, notes: Notes, where: str) -> Json:
+    """
+    Return the value with its texts mended; of several parts each for itself, their names as they are.
+    """
+    if not found.slot.together:
+        return payload.mend_surrogates(payload.mend_mojibake(found.value, notes, where), notes, where)
+    mended = {}
+    for name, value in found.value.items():
+        place = f"`{name}` $"
+        mended[name] = payload.mend_surrogates(payload.mend_mojibake(value, notes, place), notes, place)
+    return mended
 
 
 def _content(form: Format, data: Data, opened: Opened, readings: list[Reading]) -> Content:
