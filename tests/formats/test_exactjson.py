@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from lorebook.errors import FormatError
 from lorebook.formats.exactjson import DEEPEST, SpelledFloat, SpelledInt, dump, parse
-from lorebook.formats.exactjson.aligning import align, same
+from lorebook.formats.exactjson.aligning import Sameness, align
 from lorebook.formats.exactjson.reading import Reader
 from lorebook.formats.notes import Notes
 
@@ -42,6 +42,10 @@ spaces = st.sampled_from(["", "", " ", "\n", "\n  ", "\r\n\t", "  "])
 
 def read(text: str) -> Any:
     return parse(text, Notes()).value
+
+
+def same(old: Any, new: Any) -> bool:
+    return Sameness()(old, new)
 
 
 def exact(value: Any) -> Any:
@@ -168,7 +172,7 @@ def test_items_beside_removed_and_inserted_ones_stay_as_they_are_written(
 
 @given(st.lists(st.integers(0, 4), max_size=12), st.lists(st.integers(0, 4), max_size=12))
 def test_an_alignment_makes_the_new_list_from_the_old_one(old: list[int], new: list[int]) -> None:
-    found = align(old, new)
+    found = align(old, new, Sameness())
     changed = dict(found.changed)
     made = [new[number] for number in found.inserted.get(-1, [])]
     for number, item in enumerate(old):
@@ -286,6 +290,7 @@ def test_of_very_much_damage_the_first_is_noted_and_the_rest_counted() -> None:
         ("[1,] // one", "line 1, column 6: JSON has no comments"),
         ("Once upon a time", "line 1, column 1: a value should be here"),
         ("[" * 100_000, "line 1, column 501: nested more than 500 deep"),
+        ("[" * 501 + "]" * 501, "line 1, column 501: nested more than 500 deep"),
         ('{"a":[' * 100_000, "line 1, column 1501: nested more than 500 deep"),
         ('{"a": 1, "a":' + "[" * 501 + "]" * 501 + "}", "line 1, column 513: nested more than 500 deep"),
         ('{"a":' + "[" * 501 + "]" * 501 + ', "a": 1}', "line 1, column 505: nested more than 500 deep"),

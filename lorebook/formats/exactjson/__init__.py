@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from json import JSONDecoder
 from typing import Any
 
-from lorebook.formats.exactjson.nesting import DEEPEST, deeper, refuse_deeper
+from lorebook.formats.exactjson.nesting import DEEPEST, deeper, refuse_deeper, surely_shallow
 from lorebook.formats.exactjson.patching import patched
 from lorebook.formats.exactjson.reading import Reader, edited
 from lorebook.formats.exactjson.spelled import SpelledFloat, SpelledInt, fraction, whole
@@ -93,6 +93,6 @@ def _quick(text: str, odd: list[object]) -> Any:  # noqa: ANN401 (JSON is any va
     except (ValueError, RecursionError) as error:  # the other reader says what and where
         odd.append(error)
         return None
-    if deeper(value):
+    if not surely_shallow(value) and deeper(value):
         odd.append(value)
     return value

@@ -13,31 +13,55 @@ from typing import Any, TypeAlias
 from lorebook.formats.exactjson.spelled import SpelledFloat, SpelledInt, spelling
 
 _MOST_PAIRS = 200_000
+_Pair: TypeAlias = "tuple[Any, Any, _Pair | None]"
 _Chain: TypeAlias = "tuple[int, int, _Chain] | None"
 
 
-def same(old: object, new: object) -> bool:
+class Sameness:
     """
-    Say whether *new* may stay as *old* is written.
+    Comparing values, for as long as they live and do not change; what was found different is not compared again.
+    """
 
-    A plain number does, however the old one was spelt, and 1 is 1.0; a spelt one only as itself. True is never 1.
+    def __init__(self) -> None:
+        self._different: set[tuple[int, int]] = set()
+
+    def __call__(self, old: object, new: object) -> bool:
+        """
+        Say whether *new* may stay as *old* is written.
+
+        A plain number does, however the old one was spelt, and 1 is 1.0; a spelt one only as itself. True is never 1.
+        """
+        todo: list[_Pair] = [(old, new, None)]
+        while todo:
+            pair = todo.pop()
+            one, other, _ = pair
+            if one is other:
+                continue
+            if not isinstance(one, dict | list):
+                if not _same_scalar(one, other):
+                    return self._differ(pair)
+            elif (id(one), id(other)) in self._different or not _alike(one, other):
+                return self._differ(pair)
+            elif isinstance(one, dict):
+                todo.extend([(item, other[key], pair) for key, item in one.items()])
+            else:
+                todo.extend([(item, twin, pair) for item, twin in zip(one, other, strict=True)])
+        return True
+
+    def _differ(self, pair: _Pair | None) -> bool:
+        while pair:
+            self._different.add((id(pair[0]), id(pair[1])))
+            pair = pair[2]
+        return False
+
+
+def _alike(old: dict[str, Any] | list[Any], new: object) -> bool:
     """
-    pairs = [(old, new)]
-    while pairs:
-        one, other = pairs.pop()
-        if one is other:
-            continue
-        if isinstance(one, dict):
-            if not isinstance(other, dict) or one.keys() != other.keys():
-                return False
-            pairs.extend((item, other[key]) for key, item in one.items())
-        elif isinstance(one, list):
-            if not isinstance(other, list | tuple) or len(one) != len(other):
-                return False
-            pairs.extend(zip(one, other, strict=True))
-        elif not _same_scalar(one, other):
-            return False
-    return True
+    Say whether *new* is of the kind of *old* and has the same keys or as many items.
+    """
+    if isinstance(old, dict):
+        return isinstance(new, dict) and old.keys() == new.keys()
+    return isinstance(new, list | tuple) and len(old) == len(new)
 
 
 def _same_scalar(old: object, new: object) -> bool:
@@ -64,13 +88,13 @@ class Alignment:
     """The numbers of new items, by the old item that they come after (-1 before all)."""
 
 
-def align(old: list[Any], new: Sequence[Any]) -> Alignment:
+def align(old: list[Any], new: Sequence[Any], same: Sameness) -> Alignment:
     """
     Find which items of *new* are items of *old*: as many as possible, and those between them by their order.
     """
     found = Alignment([], [], {})
     last_old = last_new = -1
-    for one, other in [*_anchors(old, new), (len(old), len(new))]:
+    for one, other in [*_anchors(old, new, same), (len(old), len(new))]:
         paired = min(one - last_old, other - last_new) - 1
         found.changed.extend((last_old + 1 + k, last_new + 1 + k) for k in range(paired))
         found.removed.extend(range(last_old + 1 + paired, one))
@@ -80,7 +104,7 @@ def align(old: list[Any], new: Sequence[Any]) -> Alignment:
     return found
 
 
-def _anchors(old: list[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
+def _anchors(old: list[Any], new: Sequence[Any], same: Sameness) -> list[tuple[int, int]]:
     """
     Return the numbers of the items that are the same, ascending in both lists.
     """
@@ -88,7 +112,9 @@ def _anchors(old: list[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
     head = next((k for k in range(shorter) if not same(old[k], new[k])), shorter)
     rest = shorter - head
     tail = next((k for k in range(rest) if not same(old[-1 - k], new[-1 - k])), rest)
-    middle = _common(old[head : len(old) - tail], new[head : len(new) - tail])
+    # One item against one was compared already.
+    alone = len(old) == len(new) == head + 1 + tail
+    middle = [] if alone else _common(old[head : len(old) - tail], new[head : len(new) - tail], same)
     return [
         *((k, k) for k in range(head)),
         *((head + one, head + other) for one, other in middle),
@@ -96,13 +122,13 @@ def _anchors(old: list[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
     ]
 
 
-def _common(old: list[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
+def _common(old: list[Any], new: Sequence[Any], same: Sameness) -> list[tuple[int, int]]:
     """
     Return the longest common subsequence (Hunt and Szymanski 1977): quick where few items are equal to many.
     """
     ends: list[int] = []
     chains: list[_Chain] = []
-    for one, other in _pairs(old, new):
+    for one, other in _pairs(old, new, same):
         length = bisect_left(ends, one)
         chain: _Chain = (one, other, chains[length - 1] if length else None)
         ends[length : length + 1] = [one]
@@ -115,7 +141,7 @@ def _common(old: list[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _pairs(old: list[Any], new: Sequence[Any]) -> Iterator[tuple[int, int]]:
+def _pairs(old: list[Any], new: Sequence[Any], same: Sameness) -> Iterator[tuple[int, int]]:
     """
     Yield the numbers of items that are the same, by the new item, for each the old ones from the last to the first.
 

@@ -6,8 +6,10 @@ The limit is far below Python's own on recursion, which is shared with whoever c
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable
+from itertools import chain
 
 from lorebook.errors import FormatError
 
@@ -32,6 +34,21 @@ def deeper(value: object, than: int = DEEPEST) -> bool:
         if not level:
             return False
     return bool(level)
+
+
+def surely_shallow(value: object) -> bool:
+    """
+    Say whether *value*, of dicts and lists, is far from being nested too deeply; quicker than `deeper`, but no more.
+
+    What the garbage collector does not track holds nothing that it tracks: a text, a number, a dict of such.
+    """
+    level = [value]
+    for _ in range(DEEPEST - 1):
+        holders = [_items(item) for item in level]
+        level = list(filter(gc.is_tracked, chain.from_iterable(holders)))
+        if not level:
+            return True
+    return False
 
 
 def refuse_deeper(value: object) -> None:

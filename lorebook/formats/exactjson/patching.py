@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from lorebook.formats.exactjson.aligning import align, same
+from lorebook.formats.exactjson.aligning import Sameness, align
 from lorebook.formats.exactjson.nesting import refuse_deeper
 from lorebook.formats.exactjson.reading import SPACE, Edit, edited
 from lorebook.formats.exactjson.spans import Member, Spans
@@ -31,9 +31,8 @@ def patched(text: str, old: object, new: object) -> str:
     if old is new:
         return text
     refuse_deeper(new)
-    if same(old, new):
-        return text
-    return edited(text, _Patch(text).edits(old, new))
+    same = Sameness()
+    return text if same(old, new) else edited(text, _Patch(text, same).edits(old, new))
 
 
 class _Task(NamedTuple):
@@ -68,8 +67,9 @@ class _Patch:
     One text being changed.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, same: Sameness) -> None:
         self._text = text
+        self._same = same
         self._spans = Spans(text)
         self._edits: list[Edit] = []
         self._tasks: list[_Task] = []
@@ -81,7 +81,7 @@ class _Patch:
         self._tasks = [self._whole(old, new)]
         while self._tasks:
             task = self._tasks.pop()
-            if same(task.old, task.new):
+            if self._same(task.old, task.new):
                 continue
             if isinstance(task.old, dict) and isinstance(task.new, dict):
                 self._change_object(task)
@@ -121,7 +121,7 @@ class _Patch:
 
     def _change_list(self, task: _Task, old: list[Any], new: Sequence[Any]) -> None:
         holder = self._holder(task)
-        found = align(old, new)
+        found = align(old, new, self._same)
         for one, other in found.changed:
             member = holder.members[one]
             self._tasks.append(_Task(member.value, member.end, old[one], new[other], holder.style))
