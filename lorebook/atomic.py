@@ -15,7 +15,7 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -28,9 +28,9 @@ _STAGED = re.compile(r"\..*\.[0-9a-f]{16}\.staged")
 _STALE = 3600
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, *data: bytes | memoryview) -> None:
     """
-    Put *data* at *path*, creating parent folders; the old file stays whole until the new one is.
+    Put *data*, a whole or its segments, at *path*, creating parent folders; the old file stays whole until then.
 
     A symbolic link stays, and what it points to is written; a device or a pipe is written into. Raises
     StorageError when the disk refuses.
@@ -45,7 +45,7 @@ def write_file(path: Path, data: bytes) -> None:
         sweep(target.parent)
         staged = _beside(target)
         with staged.open("xb") as file:
-            file.write(data)
+            file.writelines(data)
             file.flush()
             os.fsync(file.fileno())
         staged.replace(target)
@@ -126,11 +126,12 @@ def refusal(path: Path, error: OSError) -> StorageError:
     return StorageError(f"cannot write: {reason}", where=str(path), hint="check permissions and free space")
 
 
-def _write_into(path: Path, data: bytes) -> None:
+def _write_into(path: Path, data: Iterable[bytes | memoryview]) -> None:
     with path.open("wb", buffering=0) as file:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[file.write(rest) :]
+        for segment in data:
+            rest = memoryview(segment)
+            while rest:
+                rest = rest[file.write(rest) :]
 
 
 def _beside(path: Path) -> Path:

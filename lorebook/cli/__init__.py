@@ -13,7 +13,7 @@ import sys
 import typer
 
 from lorebook import __version__
-from lorebook.cli import books, matching, questions, rules, serving
+from lorebook.cli import books, files, matching, questions, rules, serving
 from lorebook.errors import LorebookError
 
 app = typer.Typer(
@@ -21,10 +21,11 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them.",
+    help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them; and "
+    "lorebook files of every kind.",
     epilog='Try: lorebook ask "can I summon twice in one turn?"',
 )
-for group in (questions, matching, books, rules, serving):
+for group in (questions, matching, books, files, rules, serving):
     group.add_commands(app)
 
 

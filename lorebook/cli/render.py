@@ -46,6 +46,22 @@ def as_json(value: BaseModel | Sequence[BaseModel] | Mapping[str, object]) -> No
     sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
 
 
+@contextmanager
+def json_list() -> Iterator[Callable[[BaseModel], None]]:
+    """
+    Yield a function that prints its value as the next item of a JSON list.
+    """
+    before = "[\n"
+
+    def put(value: BaseModel) -> None:
+        nonlocal before
+        sys.stdout.write(before + json.dumps(value.model_dump(mode="json"), ensure_ascii=False, indent=2))
+        before = ",\n"
+
+    yield put
+    sys.stdout.write("\n]\n" if before.startswith(",") else "[]\n")
+
+
 def clear() -> None:
     """
     Clear the terminal; where there is none, draw a line.

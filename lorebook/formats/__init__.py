@@ -53,6 +53,7 @@ __all__ = [
     "export",
     "find_format",
     "open_document",
+    "origin_of",
     "read_book",
 ]
 
@@ -111,6 +112,14 @@ def convert(document: Document, form: Format, *, origin: bool = True, strict: bo
     Return *document* as a file of *form*; see `converting.convert`.
     """
     return converting.convert(document, form, _open_as, origin=origin, strict=strict)
+
+
+def origin_of(document: Document) -> str | None:
+    """
+    Return the name of the format that *document* was converted from, where the original is tucked in.
+    """
+    original = converting.original_of(document, _open_as)
+    return original.form.name if original else None
 
 
 def _open_as(data: bytes, format_name: str) -> Document:

@@ -1,0 +1,252 @@
+"""
+`convert`, `inspect`: commands about lorebook and card files of whatever origin.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from lorebook.cli import render
+from lorebook.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from lorebook.formats import Document
+    from lorebook.workspace.files import Conversion
+    from lorebook.workspace.views import ConversionView, InspectView, LossView
+
+    View = TypeVar("View", bound=BaseModel)
+
+STDIO = Path("-")
+_SHOWN = 12
+
+FromOption = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="Read it as this format; default: what its content tells."),
+]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse a file that has to be mended or interpreted.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """
+    Add this module's commands to *app*.
+    """
+    app.command(epilog="Try: lorebook inspect mira.png   lorebook inspect ~/cards --json")(inspect)
+    app.command(
+        epilog="Try: lorebook convert world.json mira.charx   lorebook convert ~/cards out/ --to card-v3"
+        "   cat story.lorebook | lorebook convert - - --to world-info > world.json"
+    )(convert)
+
+
+def inspect(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, or folders of them; - reads a pipe.")],
+    *,
+    read_as: FromOption = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Say what lorebook and card files are and why, what is in them, and what had to be mended to read them.
+    """
+    from lorebook.workspace import files as work  # noqa: PLC0415
+
+    if len(files) == 1 and not files[0].is_dir():
+        view = work.inspect(_document(files[0], read_as, strict=strict), str(files[0]))
+        render.as_json(view) if as_json else _show(view)
+        return
+    paths = work.all_files(files)
+    views = _counted("Inspecting", work.inspect_files(paths, read_as=read_as, strict=strict), len(paths))
+    _finish(_listed(views, as_json=as_json), len(paths), "read")
+
+
+def convert(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="IN... OUT", help="Files or folders, then a file or, for several, a folder; - is a pipe."
+        ),
+    ],
+    *,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="`lorebook formats` lists them; default: OUT's ending.")
+    ] = None,
+    read_as: FromOption = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what was lost and mended, a line of JSON for each file.")
+    ] = None,
+    no_origin: Annotated[
+        bool, typer.Option("--no-origin", help="Do not tuck the original in for the way back.")
+    ] = False,
+    strict: StrictOption = False,
+    strict_spec: Annotated[
+        bool, typer.Option("--strict-spec", help="Write to the letter of the specification, not for the applications.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite files that are there.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """
+    Convert lorebook and card files, and name everything that the new format does not hold.
+    """
+    from lorebook.workspace import files as work  # noqa: PLC0415
+
+    *sources, target = files
+    if not sources:
+        raise typer.BadParameter("name at least one file and where to convert it", param_hint="IN... OUT")
+    how = work.Conversion(work.target_format(target, to), not no_origin, strict_spec, read_as, strict, force)
+    with _reporting(report) as write:
+        if STDIO in files:
+            write(_pipe(sources, target, how))
+        elif len(sources) == 1 and not sources[0].is_dir() and not _is_folder(target):
+            view = work.convert_file(work.Pair(sources[0], target), how)
+            write(view)
+            render.as_json(view) if as_json else _show_conversion(view)
+        else:
+            wanted = work.pairs(sources, target, how.form)
+            views = _counted("Converting", work.convert_files(wanted, how), len(wanted))
+            _finish(_listed(views, as_json=as_json, also=write), len(wanted), "converted")
+
+
+def _is_folder(target: Path) -> bool:
+    return target.is_dir() or not target.suffix
+
+
+def _document(path: Path, read_as: str | None, *, strict: bool) -> Document:
+    from lorebook.workspace import files as work  # noqa: PLC0415
+
+    if path == STDIO:
+        return work.read_data(work.read_pipe(sys.stdin.buffer), "standard input", form=read_as, strict=strict)
+    return work.open_file(path, form=read_as, strict=strict)
+
+
+def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
+    """
+    Convert one file where it or what is made of it goes through a pipe; what there is to say goes to standard error.
+    """
+    from lorebook import atomic  # noqa: PLC0415
+    from lorebook.workspace import files as work  # noqa: PLC0415
+
+    if len(sources) > 1:
+        raise typer.BadParameter("through a pipe goes one file", param_hint="IN... OUT")
+    document = _document(sources[0], how.read_as, strict=how.strict)
+    made = how.of(document)
+    if target == STDIO:
+        sys.stdout.buffer.writelines(made.segments)
+    else:
+        work.refuse_existing(target, how)
+        atomic.write_file(target, *made.segments)
+    view = work.view(document, how.form, made, source=str(sources[0]), target=str(target))
+    for loss in view.losses[:_SHOWN]:
+        typer.echo(f"lorebook: {_loss(loss)}", err=True)
+    if len(view.losses) > _SHOWN:
+        typer.echo(f"lorebook: … {len(view.losses)} in all; --report writes them down", err=True)
+    return view
+
+
+@contextmanager
+def _reporting(report: Path | None) -> Iterator[Callable[[BaseModel], None]]:
+    """
+    Yield a function that adds a line to *report*, which appears whole when all is done.
+    """
+    if report is None:
+        yield lambda _view: None
+        return
+    from lorebook import atomic  # noqa: PLC0415
+
+    with tempfile.TemporaryFile() as lines:
+        yield lambda view: lines.writelines((view.model_dump_json().encode(), b"\n"))
+        lines.seek(0)
+        atomic.write_file(report, *lines)
+
+
+def _counted(what: str, views: Iterable[View], total: int) -> Iterator[View]:
+    with render.progress(what) as move:
+        for done, view in enumerate(views, 1):
+            yield view
+            move(done, total)
+
+
+def _listed(views: Iterable[View], *, as_json: bool, also: Callable[[BaseModel], None] = lambda _view: None) -> int:
+    """
+    Print the views as they come, and return how many of them are failures.
+    """
+    failed = 0
+    with render.json_list() if as_json else nullcontext(_show_line) as put:
+        for view in views:
+            put(view)
+            also(view)
+            failed += hasattr(view, "error")
+    return failed
+
+
+def _finish(failed: int, total: int, done: str) -> None:
+    typer.echo(f"lorebook: {total - failed} of {total} files {done}", err=True)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _show_line(view: BaseModel) -> None:
+    from lorebook.workspace.views import ConversionView, FileFailure, InspectView  # noqa: PLC0415
+
+    if isinstance(view, FileFailure):
+        typer.echo(f"lorebook: {view.error}", err=True)
+    elif isinstance(view, InspectView):
+        book = "no book" if view.book is None else f"{_count(view.entries, 'entry', 'entries')}, {view.tokens:,} tokens"
+        render.line((view.path, "bold"), f": {view.format}, {book}{_noted(len(view.notes))}")
+    elif isinstance(view, ConversionView):
+        render.line(
+            (view.path, "bold"),
+            f": from {view.source_format}, {_count(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}",
+        )
+
+
+def _noted(count: int) -> str:
+    return f", {_count(count, 'note', 'notes')}" if count else ""
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _show(view: InspectView) -> None:
+    render.line((view.path, "bold"), f": {view.title} ({view.format}), {view.size:,} bytes")
+    render.line(f"  known by: {view.reason}")
+    if view.character is not None:
+        by = f" by {view.creator}" if view.creator else ""
+        render.line(f"  character: {view.character}{by}{f', version {view.version}' if view.version else ''}")
+    if view.book is None:
+        render.line("  no lorebook in it")
+    else:
+        render.line(f"  lorebook: {view.book or '(without a name)'}")
+        off = view.entries - view.enabled
+        counts = f"{view.constant} constant, {off} off), {view.keys:,} keys, {view.tokens:,} tokens"
+        render.line(f"  {_count(view.entries, 'entry', 'entries')} ({counts}")
+    if len(view.payloads) > 1:
+        render.line(f"  payloads: {', '.join(payload.part for payload in view.payloads)}; the first counts")
+    if view.origin:
+        render.line(f"  converted from: {view.origin}; the original is tucked in")
+    for note in view.notes[:_SHOWN]:
+        render.line(("  note: ", "yellow"), f"{note.where}: {note.what}" if note.where else note.what)
+    if len(view.notes) > _SHOWN:
+        render.line(f"  … {len(view.notes)} notes in all; --json has them")
+
+
+def _show_conversion(view: ConversionView) -> None:
+    render.line((view.path, "bold"), f": {view.format}, from {view.source_format}, {view.size:,} bytes")
+    render.line(f"  mended or interpreted: {len(view.notes) or 'nothing'}")
+    render.line(f"  what the format does not hold: {len(view.losses) or 'nothing'}")
+    for loss in view.losses[:_SHOWN]:
+        render.line((f"    {_loss(loss)}", "dim"))
+    if len(view.losses) > _SHOWN:
+        render.line((f"    … {len(view.losses)} in all; --report or --json has them", "dim"))
+
+
+def _loss(loss: LossView) -> str:
+    place = "book" if loss.entry is None else f"entry {loss.entry}"
+    return f"{place}: {loss.field} {loss.kind}: {loss.why}"
