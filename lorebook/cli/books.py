@@ -12,8 +12,10 @@ import typer
 
 from lorebook.cli import render
 from lorebook.cli.options import JsonOption, WorkspaceOption
+from lorebook.errors import InputError
 
 if TYPE_CHECKING:
+    from lorebook.formats import Format
     from lorebook.workspace import Workspace
 
 STDIO = Path("-")
@@ -24,7 +26,7 @@ def add_commands(app: typer.Typer) -> None:
     Add this module's commands to *app*.
     """
     app.command(epilog="Try: lorebook export ocg-zh --to png -o judge.png --language zh")(export)
-    app.command(epilog="Try: lorebook formats --json")(formats)
+    app.command(epilog="Try: lorebook formats --json   lorebook formats novelai card-v3")(formats)
 
 
 def export(
@@ -67,8 +69,7 @@ def _export_one(opened: Workspace, ruleset: str, to: str, language: str, output:
     render.line((view.path, "bold"), f": {view.ruleset} as {view.format}, {view.language}, {view.size:,} bytes")
     render.line(f"  what the format cannot hold: {len(view.losses) or 'nothing'}")
     for loss in view.losses:
-        place = "book" if loss.entry is None else f"entry {loss.entry}"
-        render.line((f"    {place}: {loss.field}: {loss.why}", "dim"))
+        render.line((f"    {render.loss(loss)}", "dim"))
 
 
 def _export_all(opened: Workspace, *, check: bool, as_json: bool) -> None:
@@ -90,13 +91,40 @@ def _export_all(opened: Workspace, *, check: bool, as_json: bool) -> None:
     raise typer.Exit(1 if stale else 0)
 
 
-def formats(*, as_json: JsonOption = False) -> None:
+def formats(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[FORMAT]...", help="Say what these can hold.")] = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
     """
-    List the lorebook and card formats.
+    List the lorebook and card formats, or say what some of them can hold.
     """
-    from lorebook.formats import FORMATS  # noqa: PLC0415
+    from lorebook.formats import FORMATS, find_format  # noqa: PLC0415
 
-    if as_json:
-        render.as_json({name: {"title": form.title, "suffix": form.suffix} for name, form in FORMATS.items()})
+    if names:
+        _show_features([find_format(name) for name in dict.fromkeys(names)], as_json=as_json)
+    elif as_json:
+        render.as_json({name: _described(form) for name, form in FORMATS.items()})
     else:
-        render.table(("name", "suffix", "what"), [[form.name, form.suffix, form.title] for form in FORMATS.values()])
+        rows = [[form.name, form.suffix, "yes" if form.writes else "no", form.title] for form in FORMATS.values()]
+        render.table(("name", "suffix", "written", "what"), rows)
+
+
+def _described(form: Format) -> dict[str, object]:
+    more = {} if form.writes else {"read_only": form.read_only}
+    return {"title": form.title, "suffix": form.suffix, "character": form.is_card, "writes": form.writes} | more
+
+
+def _show_features(forms: list[Format], *, as_json: bool) -> None:
+    from lorebook.formats import features  # noqa: PLC0415
+
+    for form in forms:
+        if not form.writes:
+            raise InputError(f"{form.title} is only read: {form.read_only}", where=form.name)
+    rows = features.table(forms)
+    if as_json:
+        names = [form.name for form in forms]
+        render.as_json({name: {row[0]: row[n] for row in rows} for n, name in enumerate(names, 1)})
+        return
+    render.table(("what", *(form.name for form in forms)), rows)
+    render.line(("ours: written, but other readers than lorebook (and mostly SillyTavern) may pass over it", "dim"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from lorebook.formats import Document
     from lorebook.workspace.files import Conversion
-    from lorebook.workspace.views import ConversionView, InspectView, LossView
+    from lorebook.workspace.views import ConversionView, InspectView
 
     View = TypeVar("View", bound=BaseModel)
 
@@ -144,7 +144,7 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
         atomic.write_file(target, *made.segments)
     view = work.view(document, how.form, made, source=str(sources[0]), target=str(target))
     for loss in view.losses[:_SHOWN]:
-        typer.echo(f"lorebook: {_loss(loss)}", err=True)
+        typer.echo(f"lorebook: {render.loss(loss)}", err=True)
     if len(view.losses) > _SHOWN:
         typer.echo(f"lorebook: … {len(view.losses)} in all; --report writes them down", err=True)
     return view
@@ -242,11 +242,6 @@ def _show_conversion(view: ConversionView) -> None:
     render.line(f"  mended or interpreted: {len(view.notes) or 'nothing'}")
     render.line(f"  what the format does not hold: {len(view.losses) or 'nothing'}")
     for loss in view.losses[:_SHOWN]:
-        render.line((f"    {_loss(loss)}", "dim"))
+        render.line((f"    {render.loss(loss)}", "dim"))
     if len(view.losses) > _SHOWN:
         render.line((f"    … {len(view.losses)} in all; --report or --json has them", "dim"))
-
-
-def _loss(loss: LossView) -> str:
-    place = "book" if loss.entry is None else f"entry {loss.entry}"
-    return f"{place}: {loss.field} {loss.kind}: {loss.why}"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from lorebook.workspace.views import LossView
+
 
 def console(*, stderr: bool = False) -> Console:
     """
@@ -44,6 +46,14 @@ def as_json(value: BaseModel | Sequence[BaseModel] | Mapping[str, object]) -> No
     else:
         plain = [item.model_dump(mode="json") for item in value]
     sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
+
+
+def loss(found: LossView) -> str:
+    """
+    Return what a file does not hold as one line.
+    """
+    place = "book" if found.entry is None else f"entry {found.entry}"
+    return f"{place}: {found.field} {found.kind}: {found.why}"
 
 
 @contextmanager

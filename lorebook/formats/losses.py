@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from lorebook.formats.differences import Difference
 from lorebook.formats.format import Loss, LossKind, Schema
+from lorebook.records import EntrySettings
 
 _NO_PLACE = "the format has no place for it"
+_PLAIN = EntrySettings()
 _NEARLY = "the format can only say something near to it"
 
 
@@ -23,7 +25,11 @@ def losses(schema: Schema, found: Iterable[Difference]) -> Iterator[Loss]:
 
 
 def _is_gone(item: Difference) -> bool:
-    return item.before is not None and (item.after is None or item.after in ("", ()))
+    """
+    Tell whether nothing is left of what was said: a default takes its place.
+    """
+    default = getattr(_PLAIN, item.field, None)
+    return item.before is not None and (item.after in (None, "", ()) or (default is not None and item.after == default))
 
 
 def _why(schema: Schema, field: str, kind: LossKind) -> str:
