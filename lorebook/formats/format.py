@@ -147,6 +147,8 @@ class Slot:
     inside: Container | None = None
     """The container that the part is itself, whose part `inner` has the JSON."""
     inner: str = ""
+    yaml: bool = False
+    """Whether the part is YAML instead, which is only read."""
     together: bool = False
     """Whether all parts that the pattern names are one value: an object with the JSON of each under its name."""
     more: tuple[str, ...] = ()

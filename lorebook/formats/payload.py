@@ -15,10 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lorebook.errors import FormatError
-from lorebook.formats import exactjson
+from lorebook.formats import exactjson, plainyaml
 from lorebook.formats.exactjson import JsonText
 from lorebook.formats.format import Json
 from lorebook.formats.notes import Notes
+from lorebook.formats.plainyaml import YamlText
 
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]+=*\s*")
@@ -42,7 +43,7 @@ class Payload:
     """
 
     source: bytes
-    json: JsonText
+    json: JsonText | YamlText
     packed: bool
     """Whether it was in base64."""
     sound: bool
@@ -80,6 +81,20 @@ def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool, plain_too: b
     if layers and base64_ and _is_unusual(data):
         notes.add(where, "its base64 is written in an unusual way, which not all programs read")
     return Payload(data, exactjson.parse(text, notes, "$"), packed=base64_, sound=sound)
+
+
+def unpack_yaml(data: bytes, notes: Notes, where: str) -> Payload | None:
+    """
+    Read the YAML in the part *data*, found at *where*; None for what begins as JSON does, which is nothing else here.
+
+    Raises FormatError where there is none.
+    """
+    if _looks_like_json(data):
+        return None
+    seen = len(notes)
+    text = decode(data, notes, where)
+    sound = len(notes) == seen
+    return Payload(data, plainyaml.parse(text, notes), packed=False, sound=sound)
 
 
 def packed(text: str, *, base64_: bool) -> bytes:

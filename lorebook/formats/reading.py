@@ -38,6 +38,17 @@ class _Found(NamedTuple):
     value: Json
 
 
+class _Way(NamedTuple):
+    """
+    A part, and how it is read.
+    """
+
+    name: str
+    base64: bool
+    plain_too: bool
+    yaml: bool
+
+
 class _Opening:
     """
     A container being searched: every part is read once, whatever number of formats look at it.
@@ -45,8 +56,16 @@ class _Opening:
 
     def __init__(self, opened: Opened, notes: Notes) -> None:
         self.opened, self.notes = opened, notes
-        self.failures: list[FormatError] = []
-        self._payloads: dict[tuple[str, bool, bool], Payload | None] = {}
+        self._failures: dict[_Way, FormatError] = {}
+        self._payloads: dict[_Way, Payload | None] = {}
+
+    def failures(self, form: Format | None = None) -> list[FormatError]:
+        """
+        Return why parts could not be read, in the order of trying: those that *form* wants, or all.
+        """
+        slots = form.slots if form else ()
+        wanted = {_way(slot, part) for slot in slots for name in self._names(slot) for part in self._parts(slot, name)}
+        return [error for way, error in self._failures.items() if form is None or way in wanted]
 
     def format_of(self, formats: Iterable[Format]) -> Format | None:
         """
@@ -72,8 +91,8 @@ class _Opening:
         """
         Return what was found instead of what was looked for.
         """
-        for (name, *_), found in self._payloads.items():
-            if not name and found is not None:
+        for way, found in self._payloads.items():
+            if not way.name and found is not None:
                 return describe_json(found.json.value)
         return describe_parts(container, self.opened.parts)
 
@@ -105,22 +124,26 @@ class _Opening:
         return self._matching(slot) if slot.together else [name]
 
     def _payload(self, slot: Slot, name: str) -> Payload | None:
-        at = (name, slot.base64, slot.plain_too)
-        if at not in self._payloads:
+        way = _way(slot, name)
+        if way not in self._payloads:
             try:
-                self._payloads[at] = self._unpack(slot, name)
+                self._payloads[way] = self._unpack(slot, name)
             except FormatError as error:
-                self.failures.append(FormatError(error.what, where=_where(name, error.where), hint=error.hint))
-                self._payloads[at] = None
-        return self._payloads[at]
+                self._failures[way] = FormatError(error.what, where=_where(name, error.where), hint=error.hint)
+                self._payloads[way] = None
+        return self._payloads[way]
 
-    def _unpack(self, slot: Slot, name: str) -> Payload:
-        data = self.opened.parts[name]
+    def _unpack(self, slot: Slot, name: str) -> Payload | None:
+        data, where = self.opened.parts[name], f"`{name}`" if name else ""
         if slot.inside is not None:
             data = slot.inside.open(data, self.notes).parts[slot.inner]
-        return payload.unpack(
-            data, self.notes, f"`{name}`" if name else "", base64_=slot.base64, plain_too=slot.plain_too
-        )
+        if slot.yaml:
+            return payload.unpack_yaml(data, self.notes, where)
+        return payload.unpack(data, self.notes, where, base64_=slot.base64, plain_too=slot.plain_too)
+
+
+def _way(slot: Slot, name: str) -> _Way:
+    return _Way(name, slot.base64, slot.plain_too, slot.yaml)
 
 
 def open_document(
@@ -147,8 +170,8 @@ def open_document(
     found = opening.found(known, forced=form is not None) if known else []
     if known and found:
         return _document(known, data, opening, found, claim)
-    if opening.failures:
-        raise opening.failures[0]
+    if failures := opening.failures():
+        raise failures[0]
     raise FormatError(f"no lorebook and no card: {opening.seen(container.name)}", hint=_hint(formats))
 
 
@@ -163,8 +186,8 @@ def _container(data: Data, containers: tuple[Container, ...], form: Format | Non
 
 
 def _document(form: Format, data: Data, opening: _Opening, found: list[_Found], claim: str) -> Document:
-    readings = _readings(opening, found)
-    for failure in opening.failures:
+    readings, unread = _readings(opening, found)
+    for failure in opening.failures(form) + unread:
         opening.notes.add(failure.where, f"{failure.what}; the other payloads count")
     note_disagreement(readings, opening.notes)
     content = _content(form, data, opening.opened, readings)
@@ -173,19 +196,19 @@ def _document(form: Format, data: Data, opening: _Opening, found: list[_Found], 
     return Document(form, reason, data, opening.opened, tuple(readings), content, tuple(opening.notes))
 
 
-def _readings(opening: _Opening, found: list[_Found]) -> list[Reading]:
+def _readings(opening: _Opening, found: list[_Found]) -> tuple[list[Reading], list[FormatError]]:
     """
-    Return the payloads that can be read, in their order; raises the first one's FormatError where none can.
+    Return the payloads that can be read, in their order, and why others cannot; raises the first reason for all.
     """
-    readings = []
+    readings, unread = [], []
     for item in found:
         try:
             readings.append(_read(opening.notes, item))
         except FormatError as error:
-            opening.failures.append(error)
+            unread.append(error)
     if not readings:
-        raise opening.failures[0]
-    return readings
+        raise unread[0]
+    return readings, unread
 
 
 def _read(notes: Notes, found: _Found) -> Reading:
