@@ -99,20 +99,17 @@ def formats(
     """
     List the lorebook and card formats, or say what some of them can hold.
     """
-    from lorebook.formats import FORMATS, find_format  # noqa: PLC0415
+    from lorebook.formats import find_format  # noqa: PLC0415
+    from lorebook.workspace import files  # noqa: PLC0415
 
+    views = files.format_views()
     if names:
         _show_features([find_format(name) for name in dict.fromkeys(names)], as_json=as_json)
     elif as_json:
-        render.as_json({name: _described(form) for name, form in FORMATS.items()})
+        render.as_json(views)
     else:
-        rows = [[form.name, form.suffix, "yes" if form.writes else "no", form.title] for form in FORMATS.values()]
+        rows = [[form.name, form.suffix, "yes" if form.writes else "no", form.title] for form in views]
         render.table(("name", "suffix", "written", "what"), rows)
-
-
-def _described(form: Format) -> dict[str, object]:
-    more = {} if form.writes else {"read_only": form.read_only}
-    return {"title": form.title, "suffix": form.suffix, "character": form.is_card, "writes": form.writes} | more
 
 
 def _show_features(forms: list[Format], *, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field
 from lorebook.records import Frozen, Language
 from lorebook.retrieval.question import MAX_QUESTION
 from lorebook.workspace.matching import MatchOptions
+from lorebook.workspace.views import ConversionView
 
 
 class AskRequest(Frozen):
@@ -68,3 +69,12 @@ class Health(Frozen):
     version: str
     rulesets: int
     index: str
+
+
+class Converted(Frozen):
+    """
+    A file that was converted.
+    """
+
+    view: ConversionView
+    data: str = Field(description="The new file in base64.")

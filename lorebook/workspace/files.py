@@ -17,7 +17,15 @@ from lorebook.formats import FORMATS, Document, Export, Format, convert, find_fo
 from lorebook.formats.containers.container import Data
 from lorebook.matching.tokens import token_counter
 from lorebook.reading import map_file
-from lorebook.workspace.views import ConversionView, FileFailure, InspectView, LossView, NoteView, PayloadView
+from lorebook.workspace.views import (
+    ConversionView,
+    FileFailure,
+    FormatView,
+    InspectView,
+    LossView,
+    NoteView,
+    PayloadView,
+)
 
 MAX_FILE_BYTES = 4 * 1024**3
 MAX_PIPE_BYTES = 512 * 1024**2
@@ -57,6 +65,23 @@ class Pair(NamedTuple):
 
     source: Path
     target: Path
+
+
+def format_views() -> list[FormatView]:
+    """
+    Return what there is to say of each format.
+    """
+    return [
+        FormatView(
+            name=form.name,
+            title=form.title,
+            suffix=form.suffix,
+            character=form.is_card,
+            writes=form.writes,
+            read_only=form.read_only or None,
+        )
+        for form in FORMATS.values()
+    ]
 
 
 def open_file(path: Path, *, form: str | None = None, strict: bool = False) -> Document:

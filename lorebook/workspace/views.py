@@ -101,6 +101,19 @@ class LossView(Frozen):
     )
 
 
+class FormatView(Frozen):
+    """
+    A lorebook or card format.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    character: bool = Field(description="Whether there is a character in it.")
+    writes: bool
+    read_only: str | None = Field(description="Why it is only read.")
+
+
 class NoteView(Frozen):
     """
     Something that was noticed while a file was read.
