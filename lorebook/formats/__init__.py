@@ -13,6 +13,7 @@ from pathlib import PurePath
 from lorebook.book import Book
 from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import (
+    backyard_png,
     book_v2,
     card_png,
     card_v1,
@@ -68,6 +69,7 @@ FORMATS: dict[str, Format] = {
         book_v2.FORMAT,
         card_v1.FORMAT,
         card_png.FORMAT,
+        backyard_png.FORMAT,
     )
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
