@@ -15,6 +15,7 @@ from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import (
     backyard_png,
     book_v2,
+    byaf,
     card_png,
     card_v1,
     card_v2,
@@ -26,6 +27,7 @@ from lorebook.formats import (
     world_info,
 )
 from lorebook.formats.card import OWN_PICTURE, Card, card_for
+from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.containers.container import Container, Data
 from lorebook.formats.containers.png import PNG
 from lorebook.formats.containers.text import TEXT
@@ -70,11 +72,12 @@ FORMATS: dict[str, Format] = {
         card_v1.FORMAT,
         card_png.FORMAT,
         backyard_png.FORMAT,
+        byaf.FORMAT,
     )
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
 
-CONTAINERS: tuple[Container, ...] = (PNG, TEXT)
+CONTAINERS: tuple[Container, ...] = (PNG, ZIP, TEXT)
 """In the order in which a file is tried."""
 
 
