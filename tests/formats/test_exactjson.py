@@ -205,6 +205,8 @@ PRETTY = '{\n    "a": 1,\n    "b": [\n        1,\n        2\n    ]\n}\n'
         (PRETTY, {}, "{}\n"),
         (PRETTY, [1], "[\n  1\n]\n"),
         ('{\r\n\t"a": 1\r\n}', {"a": 1, "b": [2]}, '{\r\n\t"a": 1,\r\n\t"b": [\r\n\t\t2\r\n\t]\r\n}'),
+        ('[{"a":1}]', [{"a": 1}, {"b": [1, 2]}], '[{"a":1},{"b":[1,2]}]'),
+        ('{"a":[{}]}', {"a": [{}, {"b": [1, 2]}]}, '{"a":[{},{"b":[1,2]}]}'),
         ("[1,2,3,4]", [1, 3, 4], "[1,3,4]"),
         ("[1 , 2 ,3,  4]", [2, 4], "[2,  4]"),
         ("[1,2,3,4]", [0, 1, 2, 3, 4, 5], "[0,1,2,3,4,5]"),
@@ -383,6 +385,18 @@ def test_nesting_is_taken_to_the_limit_and_no_further() -> None:
     for write in (dump, found.patched, parse("[1, 2]", Notes()).patched):
         with pytest.raises(FormatError, match=r"nested more than 500 deep in \$(\.a\[0\]\.a|\[0\]\.a\[0\])$"):
             write(chain(DEEPEST + 1))
+
+
+def test_nesting_is_read_where_little_of_the_stack_is_left() -> None:
+    text = "[" * DEEPEST + "]" * DEEPEST
+
+    def called(depth: int) -> str:
+        if depth:
+            return called(depth - 1)
+        found = parse(text, Notes())
+        return found.patched(found.value) + dump(found.value, indent=None)
+
+    assert called(600) == text * 2
 
 
 def test_what_holds_itself_is_refused() -> None:

@@ -18,6 +18,8 @@ from lorebook.formats.exactjson.spans import Member, Spans
 from lorebook.formats.exactjson.writing import Style, quoted, written
 
 _BREAK = re.compile(r"\r?\n[ \t]*")
+# Perhaps of something that looks like it in a text; it decides only how members are written that have no neighbours.
+_COLON = re.compile(r'"([ \t]*:[ \t]*)[-"\[{0-9tfn]')
 # Of what is not ASCII, after an even number of backslashes.
 _ESCAPED = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[0-7])")
 
@@ -94,10 +96,12 @@ class _Patch:
     def _whole(self, old: object, new: object) -> _Task:
         found = SPACE.match(self._text)
         start = found.end() if found else 0
+        colon = _COLON.search(self._text)
         style = Style(
             line="\n" if "\n" in self._text.strip() else None,
             ascii=self._text.isascii() and _ESCAPED.search(self._text) is not None,
         )
+        style = _with_colon(style, colon[1]) if colon else style
         return _Task(start, self._spans.end(start), old, new, style)
 
     def _change_object(self, task: _Task) -> None:
@@ -145,14 +149,9 @@ class _Patch:
             else:
                 self._edits.append(Edit(members[0].start, members[last + 1].start, ""))
         for after, pieces in inserted.items():
-            if after < 0:
-                self._edits.append(
-                    Edit(members[0].start, members[0].start, "".join(f"{new}{between}" for new in pieces))
-                )
-            else:
-                self._edits.append(
-                    Edit(members[after].end, members[after].end, "".join(f"{between}{new}" for new in pieces))
-                )
+            at = members[0].start if after < 0 else members[after].end
+            new = between.join(pieces)
+            self._edits.append(Edit(at, at, f"{new}{between}" if after < 0 else f"{between}{new}"))
 
     def _refill(self, holder: _Holder, content: str) -> None:
         """
@@ -171,8 +170,7 @@ class _Patch:
         style = task.style
         end = members[-1]
         if end.key:
-            colon = self._text[end.start + len(end.key) : end.value]
-            style = replace(style, colon=colon, comma=", " if colon.endswith(" ") else ",")
+            style = _with_colon(style, self._text[end.start + len(end.key) : end.value])
         lead = self._text[task.start + 1 : members[0].start]
         between = f",{lead}" if "\n" in lead else style.comma
         if len(members) > 1:
@@ -189,6 +187,13 @@ class _Patch:
         line, outer = lines[-1], "".join(_BREAK.findall(tail)[-1:])
         further = line[len(outer) :] if outer and line.startswith(outer) else ""
         return replace(style, line=line, unit=further or style.unit)
+
+
+def _with_colon(style: Style, colon: str) -> Style:
+    """
+    Return *style* with *colon*, and with commas that have space after them where the colon has.
+    """
+    return replace(style, colon=colon, comma=", " if colon.endswith(" ") else ",")
 
 
 def _key(member: Member) -> str:
