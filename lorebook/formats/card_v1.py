@@ -1,9 +1,13 @@
 """
 The character card V1: six texts and no lorebook, flat.
+
+SillyTavern of those days had three fields more, and takes them from such a file to this day: `creatorcomment`, which V2
+calls `creator_notes`, `creator` and `tags`. What other programs wrote beside goes along.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lorebook.formats import card_data
@@ -29,17 +33,30 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     """
     Read a card V1.
     """
-    return Content(card=card_data.read(Taker(raw, where, notes)))
+    take = Taker(raw, where, notes)
+    comment = take.text("creatorcomment")
+    card = card_data.read(take)
+    if comment and card.creator_notes not in ("", comment):
+        notes.add(take.at("creator_notes"), "says something else than `creatorcomment`, which counts")
+    return Content(card=replace(card, creator_notes=comment or card.creator_notes))
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (the protocol's)
     """
-    Return the card's six texts; what else stood in a card of V1 goes along, but for *strict*.
+    Return the card's six texts; but for *strict* also what SillyTavern has beside them, and what else stood there.
     """
     card = content.needed_card
     texts = {name: getattr(card, name) for name in card_data.V1_TEXTS}
-    more = {"extensions": dict(card.extensions)} if card.extensions else {}
-    return texts if strict else texts | more | dict(card.fields)
+    more = {
+        "creatorcomment": card.creator_notes,
+        "creator": card.creator,
+        "tags": list(card.tags),
+        "extensions": dict(card.extensions),
+    }
+    if strict:
+        return texts
+    known = texts | {name: value for name, value in more.items() if value}
+    return known | {name: value for name, value in card.fields.items() if name not in known}
 
 
 def entries_at(_raw: Json) -> tuple[Place, ...]:
@@ -49,6 +66,10 @@ def entries_at(_raw: Json) -> tuple[Place, ...]:
     return ()
 
 
-_WHY = {"entry": "a card V1 has no lorebook", "entries": "a card V1 has no lorebook"}
+_WHY = {
+    "entry": "a card V1 has no lorebook",
+    "entries": "a card V1 has no lorebook",
+    "card": "a card V1 has no field for it",
+}
 SCHEMA = Schema(detect, read, write, entries_at, why=_WHY)
 FORMAT = Format("card-v1", "Character card V1", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA}, is_card=True)

@@ -109,9 +109,11 @@ class Document:
         """
         Return the file with *content* in it: what did not change stays byte for byte, in every payload.
 
-        Damage that was noted is mended. Raises FormatError where the format is only read.
+        Damage that was noted is mended. A format that is only read gives the file back as it is; FormatError for more.
         """
         if content is None or (content.book, content.card) == (self.book, self.card):
+            if not self.form.writes:
+                return Export((memoryview(self.data),))
             parts = self._parts(reading.unchanged() for reading in self.readings)
             return Export(self.opened.replaced(parts))
         if not self.form.writes:

@@ -1,0 +1,99 @@
+"""
+AI Dungeon's story cards: a list of `{"keys": "a, b", "value": "…", "type": "…", "title": "…", …}`.
+
+Older files, from when they were called World Info, have the text in `entry`. AI Dungeon splits keys at commas and
+looks for them as plain words. https://help.aidungeon.com/story-cards-import-and-export
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from lorebook.book import Book, Entry
+from lorebook.formats import comma_keys, settings
+from lorebook.formats.containers.text import TEXT, WHOLE
+from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.notes import Notes
+from lorebook.formats.patching import same
+from lorebook.formats.taker import Taker
+
+APP = "aidungeon"
+"""Under it in an entry's `extensions`: fields of a card that say more than a new one's."""
+
+_OTHERS = {"type": "other", "description": "", "useForCharacterCreation": False}
+"""What AI Dungeon wants in a card besides keys, text and title, as a new one has it."""
+_WRITTEN = ("keys", "value", "entry", "title")
+
+
+def _detect(raw: Json, text: str) -> str | None:
+    """
+    Say why *raw* is a list of cards whose texts are called *text*, or None.
+    """
+    if not isinstance(raw, list):
+        return None
+    for item in raw:
+        if isinstance(item, dict) and isinstance(item.get("keys"), str) and isinstance(item.get(text), str):
+            return f"it is a list of `keys` and `{text}`, as AI Dungeon's cards are"
+    return None
+
+
+def read(raw: Json, where: str, notes: Notes) -> Content:
+    """
+    Read story cards.
+    """
+    takes = settings.entries(raw, where, notes)
+    return Content(Book(name="", entries=tuple(_read_entry(take, uid) for uid, take in enumerate(takes))))
+
+
+def _read_entry(take: Taker, uid: int) -> Entry:
+    name, keys = take.text("title"), take.texts("keys", joined=",")
+    content = take.text("value" if "value" in take else "entry")
+    more = {field: value for field, value in take.rest().items() if not same(value, _OTHERS.get(field))}
+    return Entry(uid=uid, name=name, keys=keys, content=content, extensions={APP: more} if more else {})
+
+
+def _write(content: Content, strict: bool, text: str) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
+    """
+    Return the book as story cards, their texts called *text*.
+    """
+    return [_write_entry(entry, text) for entry in content.needed_book.entries]
+
+
+def _write_entry(entry: Entry, text: str) -> dict[str, Any]:
+    more = _OTHERS | {name: value for name, value in comma_keys.own(entry, APP).items() if name not in _WRITTEN}
+    return {"keys": comma_keys.joined(entry.keys, ", "), text: entry.content, "title": entry.name} | more
+
+
+def entries_at(raw: Json) -> tuple[Place, ...]:
+    """
+    Return where the entries are: the list is all there is.
+    """
+    return ((),) if isinstance(raw, list) else ()
+
+
+_ONLY_CARDS = "in a list of AI Dungeon's cards there is nothing else"
+_ALL_ALIKE = "AI Dungeon treats all cards alike"
+_WHY = {
+    "uid": "AI Dungeon's cards have no numbers",
+    "keys": comma_keys.WHY,
+    "enabled": "AI Dungeon has no switch for a card",
+    "constant": "AI Dungeon adds a card only when one of its keys comes up",
+    "secondary_keys": "AI Dungeon wants any one key and nothing more",
+    "secondary_logic": "AI Dungeon wants any one key and nothing more",
+    "extensions": _ONLY_CARDS,
+    **dict.fromkeys(("name", "description", "scan_depth", "token_budget", "recursive_scanning"), _ONLY_CARDS),
+    **dict.fromkeys(("position", "depth", "role", "insertion_order", "probability"), _ALL_ALIKE),
+    **dict.fromkeys(("case_sensitive", "match_whole_words"), _ALL_ALIKE),
+}
+
+
+def _schema(text: str) -> Schema:
+    return Schema(partial(_detect, text=text), read, partial(_write, text=text), entries_at, why=_WHY)
+
+
+SCHEMA = _schema("value")
+OLD_SCHEMA = _schema("entry")
+FORMAT = Format(
+    "ai-dungeon", "AI Dungeon story cards", ".json", TEXT, (Slot(WHOLE, (SCHEMA, OLD_SCHEMA)),), {WHOLE: SCHEMA}
+)
