@@ -13,6 +13,7 @@ from pathlib import PurePath
 from lorebook.book import Book
 from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import (
+    ai_dungeon,
     backyard_png,
     book_v2,
     byaf,
@@ -22,13 +23,17 @@ from lorebook.formats import (
     card_v3,
     chub,
     converting,
+    exif_card,
+    koboldai,
     lorebook_v3,
+    ooba,
     reading,
     world_info,
 )
 from lorebook.formats.card import OWN_PICTURE, Card, card_for
 from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.containers.container import Container, Data
+from lorebook.formats.containers.exif_pictures import JPEG, WEBP
 from lorebook.formats.containers.png import PNG
 from lorebook.formats.containers.text import TEXT
 from lorebook.formats.cover import cover_for, draw_cover
@@ -63,6 +68,8 @@ __all__ = [
 FORMATS: dict[str, Format] = {
     form.name: form
     for form in (
+        koboldai.FORMAT,
+        ai_dungeon.FORMAT,
         world_info.FORMAT,
         lorebook_v3.FORMAT,
         card_v3.FORMAT,
@@ -70,14 +77,18 @@ FORMATS: dict[str, Format] = {
         chub.FORMAT,
         book_v2.FORMAT,
         card_v1.FORMAT,
+        ooba.GRADIO_FORMAT,
+        ooba.FORMAT,
         card_png.FORMAT,
+        exif_card.WEBP_FORMAT,
+        exif_card.JPEG_FORMAT,
         backyard_png.FORMAT,
         byaf.FORMAT,
     )
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
 
-CONTAINERS: tuple[Container, ...] = (PNG, ZIP, TEXT)
+CONTAINERS: tuple[Container, ...] = (PNG, ZIP, WEBP, JPEG, TEXT)
 """In the order in which a file is tried."""
 
 
