@@ -28,6 +28,7 @@ from lorebook.formats import (
     lorebook_v3,
     ooba,
     reading,
+    voxta,
     world_info,
 )
 from lorebook.formats.card import OWN_PICTURE, Card, card_for
@@ -84,6 +85,7 @@ FORMATS: dict[str, Format] = {
         exif_card.JPEG_FORMAT,
         backyard_png.FORMAT,
         byaf.FORMAT,
+        voxta.FORMAT,
     )
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
