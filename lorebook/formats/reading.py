@@ -22,6 +22,8 @@ from lorebook.formats.seen import describe_file, describe_json, describe_parts
 
 _BLANK = 4096
 """Bytes of a file that is looked at for being blank."""
+_AGAIN = "get the file again from where it came, or mend it there"
+"""What to do where nothing better is known."""
 
 
 class _Found(NamedTuple):
@@ -156,10 +158,19 @@ def open_document(
     """
     Read the file *data* as one of *formats* or as *form*; of *containers* the first that claims it is opened.
 
-    Raises FormatError, with the place and what was seen instead, for what cannot be read.
+    Raises FormatError, with the place, what was seen instead and what to do, for what cannot be read.
     """
+    try:
+        return _opened(data, formats, containers, form)
+    except FormatError as error:
+        raise FormatError(error.what, where=error.where, hint=error.hint or _AGAIN) from error
+
+
+def _opened(
+    data: Data, formats: Mapping[str, Format], containers: tuple[Container, ...], form: Format | None
+) -> Document:
     if len(data) <= _BLANK and not data[:].strip(b" \t\r\n\0"):
-        raise FormatError("the file is empty")
+        raise FormatError("the file is empty", hint="get it again from where it came")
     notes = Notes()
     container, claim = _container(data, containers, form)
     seen = describe_file(data) if container is containers[-1] else None
