@@ -203,6 +203,7 @@ PRETTY = '{\n    "a": 1,\n    "b": [\n        1,\n        2\n    ]\n}\n'
         (PRETTY, {"a": 1}, '{\n    "a": 1\n}\n'),
         (PRETTY, {"c": 1}, '{\n    "c": 1\n}\n'),
         (PRETTY, {}, "{}\n"),
+        ('{\n "a": []\n}', {"a": [{"b": [1]}, 2]}, '{\n "a": [{"b": [1]}, 2]\n}'),
         (PRETTY, [1], "[\n  1\n]\n"),
         ('{\r\n\t"a": 1\r\n}', {"a": 1, "b": [2]}, '{\r\n\t"a": 1,\r\n\t"b": [\r\n\t\t2\r\n\t]\r\n}'),
         ('[{"a":1}]', [{"a": 1}, {"b": [1, 2]}], '[{"a":1},{"b":[1,2]}]'),
@@ -414,10 +415,14 @@ def test_what_json_cannot_hold_is_refused(value: Any) -> None:
             write([value])
 
 
-def test_a_long_list_of_the_same_is_still_changed_to_what_it_should_be() -> None:
-    found = parse(dump([0] * 3000 + [1]), Notes())
+def test_in_a_long_list_of_the_same_the_first_goes_with_the_first() -> None:
+    found = align([1, *[0] * 1000, 2], [7, *[0] * 1000, 8], Sameness())
+    assert found.changed == [(0, 0), (1001, 1001)]
+    assert not found.removed
+    assert not found.inserted
+    text = parse(dump([0] * 3000 + [1]), Notes())
     new = [2, *[0, 1] * 1500, 3]
-    assert read(found.patched(new)) == new
+    assert read(text.patched(new)) == new
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
