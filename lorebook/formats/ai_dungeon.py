@@ -11,11 +11,10 @@ from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import comma_keys, settings
+from lorebook.formats import app_fields, comma_keys, settings
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
-from lorebook.formats.patching import same
 from lorebook.formats.taker import Taker
 
 APP = "aidungeon"
@@ -49,8 +48,8 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
 def _read_entry(take: Taker, uid: int) -> Entry:
     name, keys = take.text("title"), take.texts("keys", joined=",")
     content = take.text("value" if "value" in take else "entry")
-    more = {field: value for field, value in take.rest().items() if not same(value, _OTHERS.get(field))}
-    return Entry(uid=uid, name=name, keys=keys, content=content, extensions={APP: more} if more else {})
+    extensions = app_fields.keep(APP, take.rest(), _OTHERS)
+    return Entry(uid=uid, name=name, keys=keys, content=content, extensions=extensions)
 
 
 def _write(content: Content, strict: bool, text: str) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -61,7 +60,7 @@ def _write(content: Content, strict: bool, text: str) -> list[Json]:  # noqa: AR
 
 
 def _write_entry(entry: Entry, text: str) -> dict[str, Any]:
-    more = _OTHERS | {name: value for name, value in comma_keys.own(entry, APP).items() if name not in _WRITTEN}
+    more = _OTHERS | {name: value for name, value in app_fields.own(entry, APP).items() if name not in _WRITTEN}
     return {"keys": comma_keys.joined(entry.keys, ", "), text: entry.content, "title": entry.name} | more
 
 
@@ -81,7 +80,8 @@ _WHY = {
     "constant": "AI Dungeon adds a card only when one of its keys comes up",
     "secondary_keys": "AI Dungeon wants any one key and nothing more",
     "secondary_logic": "AI Dungeon wants any one key and nothing more",
-    "extensions": _ONLY_CARDS,
+    "rule": "AI Dungeon has no field for it",
+    "extensions": "AI Dungeon has no field for it",
     **dict.fromkeys(("name", "description", "scan_depth", "token_budget", "recursive_scanning"), _ONLY_CARDS),
     **dict.fromkeys(("position", "depth", "role", "insertion_order", "probability"), _ALL_ALIKE),
     **dict.fromkeys(("case_sensitive", "match_whole_words"), _ALL_ALIKE),

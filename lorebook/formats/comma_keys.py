@@ -1,14 +1,11 @@
 """
-Keys in one text with commas between, for programs that look for plain words; and what a program says beyond the model.
+Keys in one text with commas between, for programs that look for plain words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
-
-from lorebook.book import Book, Entry
 
 WHY = "the keys are plain words with commas between: a key with a comma in it and a pattern are left out"
 """Why not all keys of an entry are written."""
@@ -29,11 +26,3 @@ def joined(keys: Iterable[object], comma: str = ",") -> str:
     """
     texts = (key for key in keys if isinstance(key, str))
     return comma.join(word for word in words(texts) if "," not in word)
-
-
-def own(item: Book | Entry, app: str) -> dict[str, Any]:
-    """
-    Return what *app* says of *item* and nobody else does.
-    """
-    said = item.extensions.get(app)
-    return dict(said) if isinstance(said, dict) else {}

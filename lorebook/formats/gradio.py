@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lorebook.formats import app_fields
 from lorebook.formats.card import Card
 from lorebook.formats.format import Content, Json, Place, Schema
 from lorebook.formats.notes import Notes
@@ -40,23 +41,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     """
     take = Taker(raw, where, notes)
     texts: dict[str, Any] = {field: take.text(name) for name, field in _NAMES.items()}
-    return Content(card=Card(**texts, extensions=beside(take, APP)))
-
-
-def beside(take: Taker, app: str) -> dict[str, Any]:
-    """
-    Return what is left in *take* as the `extensions` of a card have it.
-    """
-    left = take.rest()
-    return {app: left} if left else {}
-
-
-def kept(card: Card, app: str) -> dict[str, Any]:
-    """
-    Return what `beside` kept in *card*.
-    """
-    own = card.extensions.get(app)
-    return dict(own) if isinstance(own, dict) else {}
+    return Content(card=Card(**texts, extensions=app_fields.keep(APP, take.rest())))
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -64,7 +49,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     Return the character's five texts, and what stood beside them.
     """
     card = content.needed_card
-    return kept(card, APP) | {name: getattr(card, field) for name, field in _NAMES.items()}
+    return app_fields.own(card, APP) | {name: getattr(card, field) for name, field in _NAMES.items()}
 
 
 def no_entries(_raw: Json) -> tuple[Place, ...]:

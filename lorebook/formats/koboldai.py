@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import comma_keys, koboldai_united, settings, vocabulary
+from lorebook.formats import app_fields, koboldai_united, settings, vocabulary
 from lorebook.formats.comma_keys import joined
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
-from lorebook.formats.koboldai_entries import APP, WHY, read_entry, without, write_entry
+from lorebook.formats.koboldai_entries import APP, WHY, read_entry, write_entry
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
@@ -57,7 +57,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     uids = settings.numbers(takes, "uid")
     entries = tuple(_read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True))
     kept = {name: value for name in _OF_BOOK if (value := take.raw(name))}
-    return Content(Book(name="", entries=entries, extensions={APP: kept} if kept else {}))
+    return Content(Book(name="", entries=entries, extensions=app_fields.keep(APP, kept)))
 
 
 def _is_blank(init: object) -> bool:
@@ -78,7 +78,7 @@ def _read_entry(take: Taker, uid: int) -> Entry:
     for name in ("uid", "num"):
         take.raw(name)
     name, content = take.text("comment"), take.text("content")
-    return without(read_entry(take, uid, name, content, selective=False), _MEANINGLESS)
+    return read_entry(take, uid, name, content, _MEANINGLESS, selective=False)
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -86,7 +86,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     Return the book as the World Info of a story that has not begun.
     """
     book = content.needed_book
-    kept = {name: value for name, value in comma_keys.own(book, APP).items() if name in _OF_BOOK}
+    kept = {name: value for name, value in app_fields.own(book, APP).items() if name in _OF_BOOK}
     save = {**_NEW_SAVE, **kept}
     entries = vocabulary.distinct(book.entries)
     items = [_write_entry(entry, save["wifolders_d"]) for entry in entries]

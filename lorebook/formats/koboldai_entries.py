@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from lorebook.book import Entry
-from lorebook.formats import comma_keys, vocabulary
-from lorebook.formats.patching import same
+from lorebook.formats import app_fields, comma_keys, vocabulary
 from lorebook.formats.taker import Taker
 from lorebook.formats.vocabulary import ALWAYS
 from lorebook.records import EntrySettings, SecondaryLogic
@@ -53,9 +52,20 @@ class _Secondary(NamedTuple):
     anti: tuple[str, ...] = ()
 
 
-def read_entry(take: Taker, uid: int, name: str, content: str, *, selective: bool, constant: bool = False) -> Entry:
+def read_entry(
+    take: Taker,
+    uid: int,
+    name: str,
+    content: str,
+    meaningless: Mapping[str, Any],
+    *,
+    selective: bool,
+    constant: bool = False,
+) -> Entry:
     """
-    Read what is left in *take* as the entry *uid*; *selective* is what a missing switch means.
+    Read what is left in *take* as the entry *uid*.
+
+    A field with its *meaningless* value is as good as missing; *selective* is what a missing switch means.
     """
     keys, wants = take.texts("key", joined=","), _read_secondary(take, selective=selective)
     settings = EntrySettings(
@@ -66,16 +76,9 @@ def read_entry(take: Taker, uid: int, name: str, content: str, *, selective: boo
         probability=min(max(take.number("probability", ALWAYS), 0), ALWAYS),
     )
     more = take.rest() | ({"keyanti": list(wants.anti)} if wants.anti else {})
-    return Entry(
-        uid=uid,
-        name=name,
-        keys=keys,
-        content=content,
-        settings=settings,
-        extensions=vocabulary.keep(
-            {APP: more} if more else {}, inert={"secondary_keys": list(wants.unused)} if wants.unused else {}
-        ),
-    )
+    unused = {"secondary_keys": list(wants.unused)} if wants.unused else {}
+    extensions = vocabulary.keep(app_fields.keep(APP, more, meaningless), inert=unused)
+    return Entry(uid=uid, name=name, keys=keys, content=content, settings=settings, extensions=extensions)
 
 
 def _read_secondary(take: Taker, *, selective: bool) -> _Secondary:
@@ -90,19 +93,6 @@ def _read_secondary(take: Taker, *, selective: bool) -> _Secondary:
 
 def _lines(keys: Iterable[str]) -> Iterable[str]:
     return (line for key in keys if (line := " ".join(key.splitlines()).strip()))
-
-
-def without(entry: Entry, meaningless: Mapping[str, Any]) -> Entry:
-    """
-    Return *entry* without what it only keeps because KoboldAI itself fills it in so.
-    """
-    more = {
-        name: value
-        for name, value in comma_keys.own(entry, APP).items()
-        if name not in meaningless or not same(value, meaningless[name])
-    }
-    others = {name: value for name, value in entry.extensions.items() if name != APP}
-    return entry.model_copy(update={"extensions": others | ({APP: more} if more else {})})
 
 
 class Written(NamedTuple):
@@ -120,7 +110,7 @@ def write_entry(entry: Entry) -> Written:
     """
     Return the keys of *entry*, those that are patterns left out, and what of KoboldAI's own it keeps.
     """
-    more = comma_keys.own(entry, APP)
+    more = app_fields.own(entry, APP)
     kept = more.pop("keyanti", [])
     keys, used = vocabulary.secondary(entry)
     keys = comma_keys.words(keys)

@@ -12,7 +12,7 @@ from typing import Any
 from lorebook.book import Book, Entry
 from lorebook.formats import settings, vocabulary
 from lorebook.formats.format import Content, Json, Place, Schema
-from lorebook.formats.koboldai_entries import WHY, read_entry, without, write_entry
+from lorebook.formats.koboldai_entries import WHY, read_entry, write_entry
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
@@ -75,8 +75,7 @@ def _read_entry(take: Taker, uid: int) -> Entry:
     if take.peek("use_wpp") is True:
         take.notes.add(take.at("use_wpp"), "is on: KoboldAI makes the text from attributes, and drops another one")
     constant = take.peek("type") in _ALWAYS_ON
-    entry = read_entry(take, uid, title, content or typed, selective=True, constant=constant)
-    return without(entry, _MEANINGLESS)
+    return read_entry(take, uid, title, content or typed, _MEANINGLESS, selective=True, constant=constant)
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorebook.formats import gradio
+from lorebook.formats import app_fields, gradio
 from lorebook.formats.card import Card
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Schema, Slot
@@ -44,7 +44,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     called = next((name for name in _CALLED if name in take), _CALLED[0])
     name = take.text(called)
     texts: dict[str, Any] = {field: take.text(name) for name, field in _NAMES.items()}
-    return Content(card=Card(name=name, **texts, extensions=gradio.beside(take, APP)))
+    return Content(card=Card(name=name, **texts, extensions=app_fields.keep(APP, take.rest())))
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -53,7 +53,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     """
     card = content.needed_card
     texts = {name: getattr(card, field) for name, field in _NAMES.items()}
-    return gradio.kept(card, APP) | {"name": card.name} | texts
+    return app_fields.own(card, APP) | {"name": card.name} | texts
 
 
 SCHEMA = Schema(detect, read, write, gradio.no_entries)
