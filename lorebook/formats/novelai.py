@@ -1,0 +1,252 @@
+"""
+NovelAI's lorebook: a `.lorebook` file, or a picture with one in its text `naidata`.
+
+The order and the budget priority are one number there: what is higher is put in first and dropped last, as World
+Info's order does; a card's `priority` beside the order has no place. What NovelAI knows beyond World Info stands in
+`extensions["novelai"]` of entry and book, but for values that NovelAI itself gives a new entry. A new entry's id
+comes from its name, so that equal books are equal files. https://docs.novelai.net/text/lorebook.html
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lorebook.book import Book, Entry
+from lorebook.formats import novelai_keys, settings
+from lorebook.formats.card import OWN_PICTURE
+from lorebook.formats.containers.container import Data
+from lorebook.formats.containers.parts import Parts
+from lorebook.formats.containers.png import PNG
+from lorebook.formats.containers.text import TEXT, WHOLE
+from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.notes import Notes
+from lorebook.formats.novelai_keys import Keys
+from lorebook.formats.patching import same
+from lorebook.formats.taker import Taker
+from lorebook.records import EntrySettings
+
+OWN = "novelai"
+"""NovelAI's key in every `extensions`."""
+VERSION = 5
+"""The `lorebookVersion` of new books, the last whose budgets are counted in tokens alone."""
+PRIORITY = 400
+"""The `budgetPriority` of an entry that has none."""
+
+_IDS = uuid.UUID("6c2f60a4-9a5f-5d5e-8a39-0d4b6f5d6a10")
+_CONFIG: Mapping[str, Any] = {
+    "prefix": "",
+    "suffix": "\n",
+    "tokenBudget": 2048,
+    "reservedTokens": 0,
+    "trimDirection": "trimBottom",
+    "insertionType": "newline",
+    "maximumTrimType": "sentence",
+    "insertionPosition": -1,
+}
+_BIAS = {
+    "phrases": [{"sequences": [], "type": 2}],
+    "ensureSequenceFinish": False,
+    "generateOnce": True,
+    "bias": 0,
+    "enabled": True,
+    "whenInactive": False,
+}
+_ENTRY: Mapping[str, Any] = {
+    "lastUpdatedAt": 0,
+    "searchRange": 1000,
+    "keyRelative": False,
+    "nonStoryActivatable": False,
+    "category": "",
+    "loreBiasGroups": [_BIAS],
+}
+_BOOK: Mapping[str, Any] = {
+    "lorebookVersion": VERSION,
+    "settings": {"orderByKeyLocations": False},
+    "categories": [],
+}
+
+
+def detect(raw: Json) -> str | None:
+    """
+    Say why *raw* is a lorebook of NovelAI, or None.
+    """
+    if not isinstance(raw, dict):
+        return None
+    if "lorebookVersion" in raw:
+        return "it has `lorebookVersion`"
+    held = raw.get("entries")
+    found = isinstance(held, list) and any(
+        isinstance(item, dict) and "text" in item and "contextConfig" in item for item in held
+    )
+    return "its `entries` have `text` and `contextConfig`, as in NovelAI" if found else None
+
+
+def read(raw: Json, where: str, notes: Notes) -> Content:
+    """
+    Read a lorebook of NovelAI.
+    """
+    return Content(read_book(raw, where, notes))
+
+
+def read_book(raw: object, where: str, notes: Notes) -> Book:
+    """
+    Read the lorebook *raw*, found at *where* in a file.
+
+    Raises FormatError where it has no entries.
+    """
+    take = Taker(raw, where, notes)
+    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    ids = _new_ids(_name(entry.peek("displayName")) for entry in takes)
+    entries = tuple(_read_entry(entry, uid, new) for uid, (entry, new) in enumerate(zip(takes, ids, strict=True)))
+    _note_closed_categories(take)
+    own = beyond(take.rest(), _BOOK)
+    return Book(name="", entries=entries, extensions={OWN: own} if own else {})
+
+
+def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
+    """
+    Return the book as a lorebook of NovelAI.
+    """
+    return write_book(content.needed_book)
+
+
+def write_book(book: Book) -> dict[str, Any]:
+    """
+    Return *book* as NovelAI has it.
+    """
+    ids = _new_ids(entry.name for entry in book.entries)
+    entries = [_write_entry(entry, new) for entry, new in zip(book.entries, ids, strict=True)]
+    own = {**_BOOK, **kept(book.extensions)}
+    return {"lorebookVersion": own.pop("lorebookVersion")} | own | {"entries": entries}
+
+
+def kept(extensions: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return what *extensions* keep of NovelAI's.
+    """
+    own = extensions.get(OWN)
+    return dict(own) if isinstance(own, dict) else {}
+
+
+def beyond(fields: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return those of *fields* that are not as *usual*.
+    """
+    return {name: value for name, value in fields.items() if name not in usual or not same(value, usual[name])}
+
+
+def _read_entry(take: Taker, uid: int, new_id: str) -> Entry:
+    config = _config(take)
+    keys = novelai_keys.read(take.texts("keys"))
+    found = EntrySettings(
+        enabled=bool(take.flag("enabled", True)),
+        constant=bool(take.flag("forceActivation", False)),
+        secondary_keys=keys.secondary,
+        secondary_logic=keys.logic,
+        insertion_order=config.whole("budgetPriority", PRIORITY),
+    )
+    name, content = take.text("displayName"), take.text("text")
+    own = beyond(take.rest(), {**_ENTRY, "id": new_id})
+    changed = beyond(config.rest(), _CONFIG)
+    own |= {"contextConfig": changed} if changed else {}
+    extensions = {OWN: own} if own else {}
+    return Entry(uid=uid, name=name, keys=keys.keys, content=content, settings=found, extensions=extensions)
+
+
+def _config(take: Taker) -> Taker:
+    """
+    Take the placement, which the tools that write lorebooks by hand may leave out.
+    """
+    if "contextConfig" not in take:
+        return Taker({}, take.at("contextConfig"), take.notes)
+    return take.inner("contextConfig")
+
+
+def _write_entry(entry: Entry, new_id: str) -> dict[str, Any]:
+    has = entry.settings
+    own = {"id": new_id, **_ENTRY, **kept(entry.extensions)}
+    placed = own.pop("contextConfig", None)
+    config = {**_CONFIG, **(placed if isinstance(placed, dict) else {}), "budgetPriority": has.insertion_order}
+    keys = Keys(entry.keys, has.secondary_keys, has.secondary_logic)
+    said = {
+        "text": entry.content,
+        "contextConfig": config,
+        "displayName": entry.name,
+        "keys": novelai_keys.write(keys),
+        "enabled": has.enabled,
+        "forceActivation": has.constant,
+    }
+    return said | {name: value for name, value in own.items() if name not in said}
+
+
+def _new_ids(names: Iterable[str]) -> Iterator[str]:
+    """
+    Yield the id that each new entry gets, which says its name and how many before it are called so.
+
+    The text has no part in it: an entry keeps its id when its text is edited.
+    """
+    seen: Counter[str] = Counter()
+    for name in names:
+        yield str(uuid.uuid5(_IDS, f"{seen[name]} {name}"))
+        seen[name] += 1
+
+
+def _name(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _note_closed_categories(take: Taker) -> None:
+    held = take.peek("categories")
+    for number, item in enumerate(held if isinstance(held, list) else ()):
+        if isinstance(item, dict) and item.get("enabled") is False:
+            where = f"{take.at('categories')}[{number}]"
+            take.notes.add(where, "is a category that is switched off; its entries are read as they are")
+
+
+def entries_at(raw: Json) -> tuple[Place, ...]:
+    """
+    Return where the entries are.
+    """
+    return (("entries",),) if isinstance(raw, dict) and isinstance(raw.get("entries"), dict | list) else ()
+
+
+_NOT_OF_A_BOOK = "a NovelAI lorebook is its entries; how they are looked for, each says itself"
+WHY = {
+    "uid": "NovelAI counts its entries by their place",
+    "name": "a NovelAI lorebook is called as its file is",
+    "description": "a NovelAI lorebook has no description",
+    "keys": "NovelAI has no such key beside `a & b`",
+    "secondary_keys": "NovelAI's keys can want one another, `a & b`, and not forbid one another",
+    "secondary_logic": "NovelAI's `a & b` wants all; of one secondary key that is the same as any",
+    "position": "NovelAI places an entry by lines, sentences or tokens from an end of the story",
+    "case_sensitive": "NovelAI's plain keys ignore case; a pattern need not",
+    "match_whole_words": "NovelAI's plain keys are whole words; a pattern need not be",
+    "probability": "NovelAI leaves nothing to chance",
+    "scan_depth": "NovelAI looks back over characters, entry by entry",
+    "token_budget": _NOT_OF_A_BOOK,
+    "recursive_scanning": _NOT_OF_A_BOOK,
+    "extensions": "NovelAI has no place for what it does not know",
+    "fields": "NovelAI has no place for what it does not know",
+    "rule": "NovelAI has no place for the rule that an entry says",
+}
+SCHEMA = Schema(detect, read, write, entries_at, why=WHY)
+
+
+def _files(_content: Content, parts: Mapping[str, bytes], data: Data) -> Mapping[str, bytes]:
+    return Parts({OWN_PICTURE: lambda: b"".join(PNG.without(data[:], parts))})
+
+
+FORMAT = Format(OWN, "NovelAI lorebook", ".lorebook", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})
+PICTURE = Format(
+    name="novelai-png",
+    title="NovelAI lorebook in a PNG picture",
+    suffix=".png",
+    container=PNG,
+    slots=(Slot("naidata", (SCHEMA,), base64=True),),
+    written={"naidata": SCHEMA},
+    shows_picture=True,
+    assets=_files,
+)
