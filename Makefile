@@ -41,6 +41,7 @@ generated: $(VENV)/.installed-dev
 	$(LOREBOOK) schema
 	$(LOREBOOK) rules --rewrite
 	$(LOREBOOK) index --vectors
+	$(BIN)/python -m lorebook.formats.cover
 	$(LOREBOOK) export --all
 	$(BIN)/python -m tests.readme
 

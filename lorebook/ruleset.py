@@ -25,6 +25,7 @@ from lorebook.records import FileName, Frozen, Language, Line, LineSpan, Rule
 
 MANIFEST = "ruleset.toml"
 COVER = "cover.png"
+LARGE_COVER = "cover-large.png"
 _SOURCE_FOLDER = "source"
 
 # A record that breaks its schema in more places is told by the first ones.
@@ -113,7 +114,7 @@ class Ruleset:
         """
         Write the ruleset as *folder*, all or nothing; *sources* are documents to keep, by file name.
 
-        Of a ruleset that stood there before, the cover and the kept documents stay: no record holds them.
+        Of a ruleset that stood there before, the covers and the kept documents stay: no record holds them.
         Raises StorageError when the disk refuses.
         """
 
@@ -175,8 +176,9 @@ def source_text(folder: Path, document: str) -> str | None:
 
 
 def _carry_over(old: Path, new: Path) -> None:
-    if (old / COVER).is_file():
-        shutil.copyfile(old / COVER, new / COVER)
+    for name in (COVER, LARGE_COVER):
+        if (old / name).is_file():
+            shutil.copyfile(old / name, new / name)
     if (old / _SOURCE_FOLDER).is_dir():
         shutil.copytree(old / _SOURCE_FOLDER, new / _SOURCE_FOLDER)
 

@@ -1,70 +1,124 @@
 """
-Drawing in units of the card, far larger than it is shown, and laying the result on as metal, light or engraving.
+Sheets to draw on, in units of the card: a shape is drawn far larger than it is shown, which makes its edges smooth.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
-from lorebook.formats.cover.palette import Colour, Palette
-
-if TYPE_CHECKING:
-    from PIL import Image, ImageDraw
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
 
 Point: TypeAlias = tuple[float, float]
+Ink: TypeAlias = NDArray[np.floating[Any]]
+"""How much of a sheet covers each pixel of the picture: 0 nothing, 1 all."""
 
 WIDTH, HEIGHT = 400, 600
-"""Pixels of the finished picture, and units of everything that is drawn."""
-SCALE = 4
-"""Pixels a unit while drawing; reducing them gives smooth edges."""
+"""The card in units; a picture has one pixel a unit, or more."""
+MIDDLE = WIDTH / 2
+_FINE = 4
 
 
 class Layer:
     """
-    A sheet that is drawn on with a brush between 0 (nothing) and 255 (all).
+    A sheet that is drawn on with a brush between 0 (nothing) and 1 (all); what is drawn later covers what lies there.
     """
 
-    def __init__(self) -> None:
-        from PIL import Image, ImageDraw  # noqa: PLC0415 (Pillow is needed for drawing only)
+    def __init__(self, pixels: int = 1) -> None:
+        """
+        Lay out a blank sheet for a picture of so many *pixels* a unit.
+        """
+        self._reduced = max(2, _FINE // pixels) if pixels > 1 else _FINE
+        self.scale = pixels * self._reduced
+        self.image = Image.new("L", (WIDTH * self.scale, HEIGHT * self.scale))
+        self.pen = ImageDraw.Draw(self.image)
 
-        self.image: Image.Image = Image.new("L", (WIDTH * SCALE, HEIGHT * SCALE))
-        self.pen: ImageDraw.ImageDraw = ImageDraw.Draw(self.image)
-
-    def line(self, points: Iterable[Point], width: float = 1, ink: int = 255, *, closed: bool = False) -> None:
+    def line(self, points: Iterable[Point], width: float = 1, ink: float = 1, *, closed: bool = False) -> None:
         """
         Draw a line through *points*.
         """
-        path = _scaled(points)
+        path = self._scaled(points)
         if closed:
             # Beyond its start, so that this corner is joined like the others.
             path = [*path, *path[:2]]
-        self.pen.line(path, fill=ink, width=max(1, round(width * SCALE)), joint="curve")
+        self.pen.line(path, fill=_brush(ink), width=max(1, round(width * self.scale)), joint="curve")
 
-    def area(self, points: Iterable[Point], ink: int = 255) -> None:
+    def area(self, points: Iterable[Point], ink: float = 1) -> None:
         """
         Fill the polygon of *points*.
         """
-        self.pen.polygon(_scaled(points), fill=ink)
+        self.pen.polygon(self._scaled(points), fill=_brush(ink))
 
-    def disc(self, centre: Point, radius: float, ink: int = 255) -> None:
+    def disc(self, centre: Point, radius: float, ink: float = 1) -> None:
         """
         Fill a circle.
         """
-        self.pen.ellipse(_box(centre, radius), fill=ink)
+        self.pen.ellipse(self._box(centre, radius), fill=_brush(ink))
 
-    def ring(self, centre: Point, radius: float, width: float = 1, ink: int = 255) -> None:
+    def ring(self, centre: Point, radius: float, width: float = 1, ink: float = 1) -> None:
         """
         Draw a circle with its line centred on *radius*.
         """
-        self.pen.ellipse(_box(centre, radius + width / 2), outline=ink, width=max(1, round(width * SCALE)))
+        stroke = max(1, round(width * self.scale))
+        self.pen.ellipse(self._box(centre, radius + width / 2), outline=_brush(ink), width=stroke)
 
-    def mask(self) -> Image.Image:
+    def ink(self) -> Ink:
         """
-        Return the sheet at the size of the card.
+        Return the sheet at the size of the picture.
         """
-        return self.image.reduce(SCALE)
+        return np.asarray(self.image.reduce(self._reduced), dtype=np.float32) / 255
+
+    def _scaled(self, points: Iterable[Point]) -> list[Point]:
+        return [(x * self.scale, y * self.scale) for x, y in points]
+
+    def _box(self, centre: Point, radius: float) -> tuple[float, float, float, float]:
+        x, y = centre
+        edges = x - radius, y - radius, x + radius, y + radius
+        return edges[0] * self.scale, edges[1] * self.scale, edges[2] * self.scale, edges[3] * self.scale
+
+
+class Shape:
+    """
+    Areas that hide one another, each with its own tone: how far it has turned to the light, 0 to 1.
+    """
+
+    def __init__(self, pixels: int = 1) -> None:
+        """
+        Lay out a blank pair of sheets.
+        """
+        self.cover = Layer(pixels)
+        self._tone = Layer(pixels)
+
+    def area(self, points: Sequence[Point], tone: float) -> None:
+        """
+        Fill the polygon of *points*.
+        """
+        self.cover.area(points)
+        self._tone.area(points, tone)
+
+    def line(self, points: Sequence[Point], width: float, tone: float, *, closed: bool = False) -> None:
+        """
+        Draw a line through *points*.
+        """
+        self.cover.line(points, width, closed=closed)
+        self._tone.line(points, width, tone, closed=closed)
+
+    def disc(self, centre: Point, radius: float, tone: float) -> None:
+        """
+        Fill a circle.
+        """
+        self.cover.disc(centre, radius)
+        self._tone.disc(centre, radius, tone)
+
+    def tone(self) -> Ink:
+        """
+        Return the tones; at an edge that of the shape alone, without the nothing beside it.
+        """
+        cover = self.cover.ink()
+        return np.divide(self._tone.ink(), cover, out=np.zeros_like(cover), where=cover > 0)
 
 
 def polar(centre: Point, radius: float, turn: float) -> Point:
@@ -82,70 +136,34 @@ def arc(centre: Point, radius: float, start: float, end: float, steps: int = 64)
     return [polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)]
 
 
-def lay_metal(picture: Image.Image, layer: Layer, palette: Palette) -> Image.Image:
+def curve(line: Sequence[Point], steps: int = 8) -> list[Point]:
     """
-    Return *picture* with *layer* in polished metal: bands of light across it and a shadow under it.
+    Return a smooth line (a Catmull-Rom spline) through the points of *line*.
     """
-    bands = (palette.metal, palette.bright, palette.metal, palette.shade)
-    return _lay(picture, layer, palette, (*bands, *bands, *bands, palette.metal), slant=1)
+    ends = [line[0], *line, line[-1]]
+    result: list[Point] = []
+    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
+        for step in range(steps):
+            t = step / steps
+            weights = (-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3)
+            x, y = (sum(w * p[axis] for w, p in zip(weights, (a, b, c, d), strict=True)) / 2 for axis in (0, 1))
+            result.append((x, y))
+    return [*result, line[-1]]
 
 
-def lay_letters(picture: Image.Image, layer: Layer, palette: Palette) -> Image.Image:
+def points(text: str) -> list[Point]:
     """
-    Return *picture* with *layer* in metal that is bright everywhere, so that words stay legible.
+    Return the points written as "x,y x,y".
     """
-    return _lay(picture, layer, palette, (palette.bright, palette.bright, palette.metal, palette.bright), slant=0)
+    return [(float(x), float(y)) for x, y in (point.split(",") for point in text.split())]
 
 
-def _lay(picture: Image.Image, layer: Layer, palette: Palette, bands: Sequence[Colour], slant: float) -> Image.Image:
-    from PIL import Image, ImageChops, ImageFilter  # noqa: PLC0415
-
-    mask = layer.mask()
-    shadow = ImageChops.offset(mask, 1, 2).filter(ImageFilter.GaussianBlur(1.6)).point(lambda ink: ink * 7 // 10)
-    picture = Image.composite(Image.new("RGB", picture.size), picture, shadow)
-    picture = Image.composite(_sheet(bands, slant), picture, mask)
-    relief = ImageChops.subtract(mask, ImageChops.offset(mask, 1, 1)).point(lambda ink: ink // 2)
-    return Image.composite(Image.new("RGB", picture.size, palette.bright), picture, relief)
-
-
-def lay_light(picture: Image.Image, layer: Layer, colour: Colour, strength: float) -> Image.Image:
+def mirrored(line: Iterable[Point]) -> list[Point]:
     """
-    Return *picture* with *layer* in *colour*, at *strength* 0 to 1.
+    Return *line* on the other side of the card's middle.
     """
-    from PIL import Image  # noqa: PLC0415
-
-    mask = layer.mask().point(lambda ink: round(ink * strength))
-    return Image.composite(Image.new("RGB", picture.size, colour), picture, mask)
+    return [(WIDTH - x, y) for x, y in line]
 
 
-def blend(colours: Sequence[Colour], place: float) -> Colour:
-    """
-    Return the colour at *place* 0 to 1 of the way through *colours*.
-    """
-    at = min(max(place, 0), 1) * (len(colours) - 1)
-    left = min(int(at), len(colours) - 2)
-    first, second = colours[left], colours[left + 1]
-    red, green, blue = (round(a + (b - a) * (at - left)) for a, b in zip(first, second, strict=True))
-    return red, green, blue
-
-
-def _sheet(bands: Sequence[Colour], slant: float) -> Image.Image:
-    """
-    Return a sheet with *bands* of colour from its top to its foot, tilted by *slant*.
-    """
-    from PIL import Image  # noqa: PLC0415
-
-    colours = [blend(bands, step / 999) for step in range(1000)]
-    reach = WIDTH * slant + HEIGHT
-    sheet = Image.new("RGB", (WIDTH, HEIGHT))
-    sheet.putdata([colours[int((x * slant + y) * 999 / reach)] for y in range(HEIGHT) for x in range(WIDTH)])
-    return sheet
-
-
-def _scaled(points: Iterable[Point]) -> list[Point]:
-    return [(x * SCALE, y * SCALE) for x, y in points]
-
-
-def _box(centre: Point, radius: float) -> tuple[float, float, float, float]:
-    x, y = centre
-    return (x - radius) * SCALE, (y - radius) * SCALE, (x + radius) * SCALE, (y + radius) * SCALE
+def _brush(ink: float) -> int:
+    return round(min(max(ink, 0), 1) * 255)

@@ -1,86 +1,103 @@
 """
-The words on a cover, fitted to its width.
+Letters: which can be written, how wide they are, and writing them.
 
-Latin letters need no font on the machine: Pillow brings one. Chinese is written where a font for it is found.
+No font of the machine is used, so a cover looks alike everywhere. Two fonts lie beside this module: Cinzel for Latin
+capitals, and Noto Serif for Chinese (both kinds) and what else a title is written in: Cyrillic, kana, plain Greek.
 """
 
 from __future__ import annotations
 
+import io
+import unicodedata
+from enum import StrEnum
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from importlib.resources import files
 
-from lorebook.formats.cover.canvas import SCALE, Layer, Point
+from PIL import ImageFont
 
-if TYPE_CHECKING:
-    from PIL import ImageFont
+from lorebook.formats.cover.canvas import Layer, Point
 
-# Where systems keep a serif font with Chinese and Latin letters, and which face of the file is simplified Chinese.
-_FONTS = (
-    ("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc", 2),
-    ("/usr/share/fonts/noto-cjk/NotoSerifCJK-Bold.ttc", 2),
-    ("/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", 2),
-    ("/System/Library/Fonts/Supplemental/Songti.ttc", 0),
-    ("C:/Windows/Fonts/simsun.ttc", 0),
-)
-
-# Parts of the largest size: what one line may shrink to, and what two lines begin with.
-_LEGIBLE = 0.84
-_OF_TWO = 0.89
+_FONTS = files("lorebook.formats.cover") / "fonts"
+# No font has a picture of the last code point: what they show for it, they show for all that they lack.
+_LACKING = "\U0010ffff"
+# Measured large, since letters are placed to whole pixels.
+_MEASURED = 200
+# Marks beyond this are for symbols, variation selectors among them.
+_COMBINING_WITH_LETTERS = "\u20cf"
 
 
-def has_chinese() -> bool:
+class Face(StrEnum):
     """
-    Say whether Chinese can be written on this machine.
+    A font, by its file.
     """
-    return _font_file() is not None
+
+    CAPITALS = "Cinzel-Bold.ttf"
+    SERIF = "NotoSerifCJKsc-Bold.otf"
 
 
 @cache
-def _font_file() -> tuple[str, int] | None:
-    return next(((path, face) for path, face in _FONTS if Path(path).is_file()), None)
-
-
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    from PIL import ImageFont  # noqa: PLC0415 (Pillow is needed for drawing only)
-
-    found = _font_file()
-    if found is None:
-        return ImageFont.load_default(size * SCALE)
-    return ImageFont.truetype(found[0], round(size * SCALE), index=found[1])
-
-
-def width(text: str, size: float, spread: float = 0) -> float:
+def font(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
     """
-    Return the width of *text* in units; *spread* is the space added after every letter.
+    Return *face* so many *pixels* high; laid out without shaping, which not every build of Pillow has.
     """
-    return sum(_font(size).getlength(letter) / SCALE + spread for letter in text) - spread
+    data = io.BytesIO((_FONTS / face).read_bytes())
+    return ImageFont.truetype(data, pixels, layout_engine=ImageFont.Layout.BASIC)
 
 
-def write(layer: Layer, text: str, centre: Point, size: float, *, spread: float = 0) -> None:
+@cache
+def has(face: Face, letter: str) -> bool:
+    """
+    Say whether *face* has a picture of *letter*.
+    """
+    sample = font(face, 24)
+    return letter.isspace() or bytes(sample.getmask(letter)) != bytes(sample.getmask(_LACKING))
+
+
+def legible(text: str) -> str:
+    """
+    Return what can be written of *text*: all but emoji and ornaments, or nothing where a letter or digit is lacking.
+    """
+    kept = []
+    for letter in unicodedata.normalize("NFC", text):
+        if letter.isspace() or has(Face.SERIF, letter):
+            kept.append(letter)
+        elif unicodedata.category(letter)[0] in "LNM" and not _modifies(letter):
+            return ""
+    return " ".join("".join(kept).split())
+
+
+def _modifies(letter: str) -> bool:
+    # Variation selectors and the enclosing keycap belong to emoji.
+    return unicodedata.category(letter) in {"Mn", "Me"} and letter > _COMBINING_WITH_LETTERS
+
+
+def face_of(text: str) -> Face:
+    """
+    Return the font for *text*: capitals where they have all of it.
+    """
+    return Face.CAPITALS if all(has(Face.CAPITALS, letter) for letter in text) else Face.SERIF
+
+
+def width(text: str, size: float, spread: float = 0, *, face: Face | None = None) -> float:
+    """
+    Return the width of *text* in units; *spread* is the space between letters.
+    """
+    face = face or face_of(text)
+    return sum(_advance(face, letter) for letter in text) * size + spread * max(0, len(text) - 1)
+
+
+@cache
+def _advance(face: Face, letter: str) -> float:
+    return font(face, _MEASURED).getlength(letter) / _MEASURED
+
+
+def write(layer: Layer, text: str, centre: Point, size: float, *, spread: float = 0, face: Face | None = None) -> None:
     """
     Write *text* with the middle of its base line at *centre*.
     """
-    font = _font(size)
-    x = centre[0] - width(text, size, spread) / 2
+    face = face or face_of(text)
+    drawn = font(face, round(size * layer.scale))
+    x = centre[0] - width(text, size, spread, face=face) / 2
     for letter in text:
-        layer.pen.text((x * SCALE, centre[1] * SCALE), letter, font=font, fill=255, anchor="ls")
-        x += font.getlength(letter) / SCALE + spread
-
-
-def fit(text: str, room: float, largest: float, *, spread: float = 0) -> tuple[list[str], float]:
-    """
-    Return *text* in one line, or in two smaller ones where one would be too small, and the size that fits *room*.
-    """
-    whole = _largest([text], room, largest, spread)
-    words = text.split()
-    if whole >= largest * _LEGIBLE or len(words) == 1:
-        return [text], whole
-    splits = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words))]
-    best = min(splits, key=lambda lines: max(width(line, largest, spread) for line in lines))
-    return best, _largest(best, room, largest * _OF_TWO, spread)
-
-
-def _largest(lines: list[str], room: float, largest: float, spread: float) -> float:
-    widest = max(width(line, largest, spread) for line in lines)
-    return largest * min(1, room / widest)
+        layer.pen.text((x * layer.scale, centre[1] * layer.scale), letter, font=drawn, fill=255, anchor="ls")
+        x += _advance(face, letter) * size + spread

@@ -40,3 +40,11 @@ PALETTES = (
     Palette((2, 14, 22), (8, 60, 82), (46, 152, 184), *_SILVER),
     Palette((22, 3, 16), (92, 16, 66), (202, 66, 146), *_COPPER),
 )
+
+
+def blend(first: Colour, second: Colour, part: float) -> Colour:
+    """
+    Return the colour that has *part* (0 to 1) of the way from *first* to *second*.
+    """
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(first, second, strict=True))
+    return red, green, blue

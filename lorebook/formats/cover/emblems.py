@@ -1,15 +1,15 @@
 """
 The emblems in the middle of covers: one function each, told where, how large and how manifold.
 
-A motif draws on three sheets: `metal`, `glass` (coloured light under the metal) and `etching` (faint lines).
+An emblem is drawn on three sheets: `metal`, `glass` (coloured light under the metal) and `etching` (faint lines).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Self, TypeAlias
 
 from lorebook.formats.cover.canvas import Layer, Point, polar
 
@@ -17,18 +17,25 @@ from lorebook.formats.cover.canvas import Layer, Point, polar
 @dataclass(frozen=True)
 class Sheets:
     """
-    What a motif draws on.
+    What an emblem is drawn on.
     """
 
-    metal: Layer = field(default_factory=Layer)
-    glass: Layer = field(default_factory=Layer)
-    etching: Layer = field(default_factory=Layer)
+    metal: Layer
+    glass: Layer
+    etching: Layer
+
+    @classmethod
+    def blank(cls, pixels: int = 1) -> Self:
+        """
+        Lay out three blank sheets.
+        """
+        return cls(Layer(pixels), Layer(pixels), Layer(pixels))
 
 
 _Edge: TypeAlias = tuple[Point, Point]
 _NEAR_A_TIP = 0.02
 
-Motif: TypeAlias = Callable[[Sheets, Point, float, int], None]
+Emblem: TypeAlias = Callable[[Sheets, Point, float, int], None]
 """Draws around a centre, within a radius, with so many parts in a round (5 to 9)."""
 
 
@@ -49,7 +56,7 @@ def gem(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
             sheets.glass.area(facet, _lit(half, light))
         for facet in facets:
             sheets.metal.line(facet, 1.1, closed=True)
-        sheets.glass.area([centre, left, right], 150 + _lit(half + 0.5, 0.5) // 3)
+        sheets.glass.area([centre, left, right], 0.59 + _lit(half + 0.5, 0.5) / 3)
         sheets.metal.line([first, last], 2.6)
         sheets.metal.line([left, right], 1.8)
         sheets.etching.line([centre, left], 0.8)
@@ -68,7 +75,7 @@ def blades(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
         back = [
             polar(centre, radius * (0.2 + 0.74 * t), turn + 0.09 * math.sin(math.pi * t) + 0.16 * t) for t in _steps(24)
         ]
-        sheets.glass.area([*edge, *reversed(back)], 150)
+        sheets.glass.area([*edge, *reversed(back)], 0.59)
         sheets.metal.line(edge, 2)
         sheets.metal.line(back, 1.1)
         sheets.etching.line([polar(centre, radius * (0.25 + 0.7 * t), turn + 0.05 + 0.16 * t) for t in _steps(24)], 0.8)
@@ -81,7 +88,7 @@ def lotus(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
     """
     A flower of three rows of petals.
     """
-    rows = ((0.93, 0.30, 2 * parts, 0.0, 70), (0.72, 0.22, parts, 0.5, 120), (0.46, 0.13, parts, 0.0, 190))
+    rows = ((0.93, 0.30, 2 * parts, 0.0, 0.27), (0.72, 0.22, parts, 0.5, 0.47), (0.46, 0.13, parts, 0.0, 0.75))
     for reach, root, count, shift, light in rows:
         for part in range(count):
             turn = (part + shift) / count
@@ -93,7 +100,7 @@ def lotus(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
             sheets.metal.line(inner, 0.6, closed=True)
             sheets.etching.line([polar(centre, radius * root, turn), polar(centre, radius * reach, turn)], 0.8)
     sheets.metal.disc(centre, radius * 0.17, 0)
-    sheets.glass.disc(centre, radius * 0.17, 230)
+    sheets.glass.disc(centre, radius * 0.17, 0.9)
     sheets.metal.ring(centre, radius * 0.17, 1.8)
     for part in range(2 * parts):
         sheets.metal.disc(polar(centre, radius * 0.115, part / (2 * parts)), radius * 0.018)
@@ -109,8 +116,8 @@ def knot(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
     tips = [polar(centre, reach, point / points) for point in range(points)]
     edges = [(tips[point], tips[(point + step) % points]) for point in range(points)]
     heart = reach * math.cos(math.pi * step / points)
-    sheets.glass.area(_star(centre, reach, points, step), 110)
-    sheets.glass.disc(centre, heart, 220)
+    sheets.glass.area(_star(centre, reach, points, step), 0.43)
+    sheets.glass.disc(centre, heart, 0.86)
     for edge in edges:
         _band(sheets.metal, edge, 0, 1)
     for edge in edges:
@@ -136,9 +143,9 @@ def lattice(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
         heart = polar(centre, small, part / (2 * parts))
         sheets.metal.ring(heart, small, 1)
         sheets.etching.ring(heart, small * 0.9, 0.6)
-    sheets.glass.disc(centre, small * 2, 60)
+    sheets.glass.disc(centre, small * 2, 0.24)
     for part in range(parts):
-        sheets.glass.area(_petal(centre, 0, small * 1.35, part / parts, 0.3 / parts), 170)
+        sheets.glass.area(_petal(centre, 0, small * 1.35, part / parts, 0.3 / parts), 0.67)
         sheets.metal.line(_petal(centre, 0, small * 1.35, part / parts, 0.3 / parts), 1.6, closed=True)
     sheets.metal.ring(centre, small * 2, 2)
     sheets.metal.disc(centre, small * 0.16)
@@ -157,20 +164,20 @@ def orrery(sheets: Sheets, centre: Point, radius: float, parts: int) -> None:
         sheets.metal.line(
             [polar(centre, radius * inner, tick / ticks), polar(centre, radius * 0.92, tick / ticks)], 0.7
         )
-    sheets.glass.disc(centre, radius * 0.66, 90)
-    sheets.glass.disc(centre, radius * 0.46, 150)
+    sheets.glass.disc(centre, radius * 0.66, 0.35)
+    sheets.glass.disc(centre, radius * 0.46, 0.59)
     for part in range(parts):
         turn = (part * 0.382 + 0.07) % 1
         orbit, size = ((0.66, 0.06), (0.46, 0.045), (0.89, 0.05))[part % 3]
         body = polar(centre, radius * orbit, turn)
         sheets.metal.disc(body, radius * (size + 0.045), 0)
         sheets.metal.disc(body, radius * size)
-        sheets.metal.disc((body[0] + radius * size * 0.4, body[1] + radius * size * 0.3), radius * size * 0.86, 60)
+        sheets.metal.disc((body[0] + radius * size * 0.4, body[1] + radius * size * 0.3), radius * size * 0.86, 0.24)
         sheets.metal.ring(body, radius * (size + 0.008), 0.8)
     _compass(sheets, centre, radius * 0.8, 8)
 
 
-MOTIFS: tuple[Motif, ...] = (gem, blades, lotus, knot, lattice, orrery)
+EMBLEMS: tuple[Emblem, ...] = (gem, blades, lotus, knot, lattice, orrery)
 
 
 def _compass(sheets: Sheets, centre: Point, radius: float, points: int) -> None:
@@ -181,17 +188,17 @@ def _compass(sheets: Sheets, centre: Point, radius: float, points: int) -> None:
             tip = polar(centre, radius * size, turn)
             left, right = _pair(centre, radius * 0.17, turn, 0.5 / count)
             sheets.metal.area([centre, left, tip, right], 0)
-            sheets.glass.area([centre, right, tip], 240)
-            sheets.metal.area([centre, left, tip], 255)
+            sheets.glass.area([centre, right, tip], 0.94)
+            sheets.metal.area([centre, left, tip], 1)
             sheets.metal.line([left, tip, right], 0.9)
     sheets.metal.disc(centre, radius * 0.09, 0)
     sheets.metal.ring(centre, radius * 0.09, 1.2)
     sheets.metal.disc(centre, radius * 0.04)
 
 
-def _lit(turn: float, tilt: float) -> int:
+def _lit(turn: float, tilt: float) -> float:
     # The light comes from the upper left: seven eighths of a turn.
-    return min(255, max(0, round(125 + 130 * tilt * math.cos(2 * math.pi * (turn - 0.875)))))
+    return min(1, max(0, 0.49 + 0.51 * tilt * math.cos(2 * math.pi * (turn - 0.875))))
 
 
 def _steps(count: int) -> list[float]:

@@ -1,0 +1,3 @@
+"""
+The pictures of our own covers, one module each.
+"""
