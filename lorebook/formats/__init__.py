@@ -13,6 +13,8 @@ from pathlib import PurePath
 from lorebook.book import Book
 from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import (
+    agnai,
+    agnai_character,
     ai_dungeon,
     backyard_png,
     book_v2,
@@ -26,6 +28,8 @@ from lorebook.formats import (
     exif_card,
     koboldai,
     lorebook_v3,
+    novelai,
+    novelai_scenario,
     ooba,
     reading,
     voxta,
@@ -71,6 +75,10 @@ FORMATS: dict[str, Format] = {
     for form in (
         koboldai.FORMAT,
         ai_dungeon.FORMAT,
+        novelai_scenario.FORMAT,
+        novelai.FORMAT,
+        agnai.FORMAT,
+        agnai_character.FORMAT,
         world_info.FORMAT,
         lorebook_v3.FORMAT,
         card_v3.FORMAT,
@@ -81,6 +89,7 @@ FORMATS: dict[str, Format] = {
         ooba.GRADIO_FORMAT,
         ooba.FORMAT,
         card_png.FORMAT,
+        novelai.PICTURE,
         exif_card.WEBP_FORMAT,
         exif_card.JPEG_FORMAT,
         backyard_png.FORMAT,
