@@ -151,6 +151,9 @@ class Wording(Frozen):
     text: Prose
     examples: tuple[Prose, ...] = ()
     keys: tuple[Line, ...] = Field(default=(), description="What players write when they mean this rule.")
+    asked: tuple[Line, ...] = Field(
+        default=(), description="Questions, and scenes at the table, that this rule settles: searched, never shown."
+    )
 
 
 class Span(NamedTuple):

@@ -29,6 +29,8 @@ class PassageKind(StrEnum):
 
     TEXT = "text"
     EXAMPLE = "example"
+    ASKED = "asked"
+    """A question or scene that the rule settles: it finds the rule, whose text is then shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,8 @@ def _pieces(wording: Wording, cutting: Cutting) -> Iterator[tuple[PassageKind, s
     for kind, whole in ((PassageKind.TEXT, wording.text), *((PassageKind.EXAMPLE, each) for each in wording.examples)):
         for text in cut_text(whole, longest=cutting.longest, shortest=cutting.shortest):
             yield kind, text
+    for asked in wording.asked:
+        yield PassageKind.ASKED, asked
 
 
 def cut_text(text: str, *, longest: int, shortest: int) -> list[str]:
