@@ -32,6 +32,8 @@ from lorebook.formats import (
     novelai_scenario,
     ooba,
     reading,
+    risu_lorebook,
+    risu_module,
     voxta,
     world_info,
 )
@@ -40,6 +42,7 @@ from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.containers.container import Container, Data
 from lorebook.formats.containers.exif_pictures import JPEG, WEBP
 from lorebook.formats.containers.png import PNG
+from lorebook.formats.containers.risum import RISUM
 from lorebook.formats.containers.text import TEXT
 from lorebook.formats.cover import cover_for, draw_cover
 from lorebook.formats.document import Document
@@ -81,6 +84,8 @@ FORMATS: dict[str, Format] = {
         agnai_character.FORMAT,
         world_info.FORMAT,
         lorebook_v3.FORMAT,
+        risu_lorebook.FORMAT,
+        risu_module.FORMAT,
         card_v3.FORMAT,
         card_v2.FORMAT,
         chub.FORMAT,
@@ -92,6 +97,7 @@ FORMATS: dict[str, Format] = {
         novelai.PICTURE,
         exif_card.WEBP_FORMAT,
         exif_card.JPEG_FORMAT,
+        risu_module.RISUM_FORMAT,
         backyard_png.FORMAT,
         byaf.FORMAT,
         voxta.FORMAT,
@@ -99,7 +105,7 @@ FORMATS: dict[str, Format] = {
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
 
-CONTAINERS: tuple[Container, ...] = (PNG, ZIP, WEBP, JPEG, TEXT)
+CONTAINERS: tuple[Container, ...] = (PNG, ZIP, RISUM, WEBP, JPEG, TEXT)
 """In the order in which a file is tried."""
 
 
