@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from enum import Enum
 from itertools import zip_longest
 from typing import Any
 
@@ -15,6 +16,17 @@ from lorebook.formats.format import Content
 from lorebook.formats.patching import same
 from lorebook.formats.vocabulary import ORIGIN, OWN, SAYS_NOTHING
 from lorebook.records import EntrySettings
+
+
+class _Null(Enum):
+    """
+    A null that a file says, apart from what it does not say.
+    """
+
+    NULL = "null"
+
+
+_NULL = _Null.NULL
 
 
 @dataclass(frozen=True)
@@ -99,7 +111,11 @@ def _of_extensions(extensions: dict[str, Any]) -> dict[str, Any]:
         found |= {f"inert.{name}": value for name, value in own.get("inert", {}).items()}
         rest = {name: value for name, value in own.items() if name not in ("fields", "inert", ORIGIN)}
         found |= {f"extensions.{OWN}.{name}": value for name, value in rest.items()}
-    return found
+    return _with_nulls(found)
+
+
+def _with_nulls(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: _NULL if value is None else value for name, value in values.items()}
 
 
 def _says(name: str, value: object) -> bool:
