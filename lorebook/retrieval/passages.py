@@ -68,7 +68,7 @@ class Passage:
         """
         Return the text that is embedded, with the first *keys* keys.
         """
-        return embedded_text(self.title, self.text, self.keys[:keys])
+        return _embedded(self.kind, self.title, self.text, self.keys[:keys])
 
     @property
     def id(self) -> str:
@@ -119,8 +119,13 @@ def _cut(rule: Rule, language: str, ruleset_titles: dict[str, str], cutting: Cut
             section=wording.section,
             keys=wording.keys,
             ruleset_title=ruleset_title,
-            key=text_key(embedded_text(wording.title, text, wording.keys[: cutting.keys])),
+            key=text_key(_embedded(kind, wording.title, text, wording.keys[: cutting.keys])),
         )
+
+
+def _embedded(kind: PassageKind, title: str, text: str, keys: Sequence[str]) -> str:
+    # What somebody asks stands for itself, as the questions do that it is compared with.
+    return text if kind is PassageKind.ASKED else embedded_text(title, text, keys)
 
 
 def _pieces(wording: Wording, cutting: Cutting) -> Iterator[tuple[PassageKind, str]]:

@@ -13,6 +13,7 @@ import numpy as np
 from lorebook.retrieval.fusion import NOWHERE, Fused, Fusion
 from lorebook.retrieval.hits import Evidence, Hit
 from lorebook.retrieval.keys import KeyHit, joined
+from lorebook.retrieval.passages import PassageKind
 from lorebook.retrieval.question import Question
 from lorebook.retrieval.words import spoken, units
 
@@ -85,7 +86,8 @@ class Ranker:
         """
         The passage with most evidence, of those in the query's language where the rule has it.
         """
-        rows = [row for row in self._tables.rows_of(rule) if fused.allowed[row]]
+        shown = [row for row in self._tables.rows_of(rule) if self._tables.passages[row].kind is not PassageKind.ASKED]
+        rows = [row for row in shown if fused.allowed[row]]
         own = [row for row in rows if self._tables.passages[row].language == question.language]
 
         def evidence_of(row: int) -> float:

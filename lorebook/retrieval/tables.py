@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -173,16 +173,19 @@ def _counted(passages: Iterable[Passage], fields: Words, count: Count) -> Bm25:
 
 def _document(passage: Passage, fields: Words, count: Count) -> Document:
     weights: Counter[str] = Counter()
-    for text, weight in (
-        (passage.text, 1.0),
-        (passage.title, fields.title),
-        ("\n\n".join((passage.ruleset_title, *passage.section)), fields.section),
-        ("\n\n".join(passage.keys), fields.keys),
-    ):
+    for text, weight in _fields(passage, fields):
         for term, times in count(text).items() if weight else ():
             weights[term] += times * weight  # type: ignore[assignment]  # a Counter of floats
     length = sum(weight for term, weight in weights.items() if is_pair_or_word(term))
-    return Document(weights, length, passage.language)
+    return Document(weights, length, f"{passage.language}.{passage.kind is PassageKind.ASKED}")
+
+
+def _fields(passage: Passage, fields: Words) -> Iterator[tuple[str, float]]:
+    yield passage.text, 1.0
+    if passage.kind is not PassageKind.ASKED:
+        yield passage.title, fields.title
+        yield "\n\n".join((passage.ruleset_title, *passage.section)), fields.section
+        yield "\n\n".join(passage.keys), fields.keys
 
 
 def _count_words(text: str) -> Mapping[str, float]:
