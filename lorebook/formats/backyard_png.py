@@ -59,6 +59,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     take = Taker(raw, where, notes).inner(_INSIDE)
     short, full, dialogue = take.text("aiName"), take.text("aiDisplayName"), take.text("customDialogue")
     book, name = backyard.read_book(take), full or short
+    created, modified = identity.take_dates(take)
     card = Card(
         name=name,
         nickname="" if short == full or not full else short,
@@ -67,8 +68,8 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
         first_mes=to_card(take.text("firstMessage")),
         mes_example=backyard.examples_to_card([dialogue] if dialogue else []),
         system_prompt=to_card(take.text("basePrompt")),
-        creation_date=identity.take_seconds(take, "createdAt"),
-        modification_date=identity.take_seconds(take, "updatedAt"),
+        creation_date=created,
+        modification_date=modified,
     )
     # A chat is no part of the character: it stays in the file and is taken nowhere else.
     rest = {key: value for key, value in take.rest().items() if key != "Chat" and _DEFAULTS.get(key) != value}
@@ -92,8 +93,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (th
     known = {name: value for name, value in rest.items() if name != "Chat"} if isinstance(rest, dict) else {}
     own = {
         "id": str(known.get("id") or identity.make_id(card.name)),
-        "createdAt": identity.moment(card.creation_date),
-        "updatedAt": identity.moment(card.modification_date or card.creation_date),
+        **identity.dates(card),
         "aiName": card.nickname or card.name,
         "aiDisplayName": card.name,
         "aiPersona": to_backyard(card.description),

@@ -55,13 +55,14 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     name, book = full or short, backyard.read_book(take)
     images, labels = read_images(take, members.character)
     author = _author(raw)
+    created, modified = identity.take_dates(take)
     card = Card(
         name=name,
         nickname="" if short == full or not full else short,
         description=to_card(take.text("persona")),
         creator=str(author.get("name", "")),
-        creation_date=identity.take_seconds(take, "createdAt"),
-        modification_date=identity.take_seconds(take, "updatedAt"),
+        creation_date=created,
+        modification_date=modified,
         assets=images,
     )
     card, scenarios = byaf_scenarios.read(card, [(path, raw[path]) for path in members.scenarios], notes)
@@ -109,7 +110,7 @@ def _manifest(card: Card, members: Members) -> dict[str, Any]:
     author = {"name": card.creator, **kept} if isinstance(kept, dict) and kept.get("backyardURL") else None
     return {
         "schemaVersion": 1,
-        "createdAt": identity.moment(card.modification_date or card.creation_date),
+        "createdAt": identity.dates(card)["updatedAt"],
         **({"author": author} if author else {}),
         "characters": [members.character],
         "scenarios": list(members.scenarios),
@@ -127,8 +128,7 @@ def _character(content: Content, own_id: str, path: str, *, strict: bool) -> dic
         "name": card.nickname or card.name,
         "displayName": card.name,
         "persona": to_backyard(card.description),
-        "createdAt": identity.moment(card.creation_date),
-        "updatedAt": identity.moment(card.modification_date or card.creation_date),
+        **identity.dates(card),
         "loreItems": backyard.write_items(content.book, strict=strict),
         "images": write_images(card, path, labels if isinstance(labels, dict) else {}),
     }

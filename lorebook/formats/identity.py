@@ -7,6 +7,7 @@ from __future__ import annotations
 import uuid
 from datetime import UTC, datetime
 
+from lorebook.formats.card import Card
 from lorebook.formats.taker import Taker
 
 _OURS = uuid.uuid5(uuid.NAMESPACE_URL, "https://pypi.org/project/lorebook")
@@ -49,3 +50,19 @@ def moment(seconds: int | None, unknown: str = UNKNOWN) -> str:
         return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
     except (ValueError, OverflowError, OSError):
         return unknown
+
+
+def take_dates(take: Taker) -> tuple[int | None, int | None]:
+    """
+    Take when a character was created and modified; never modified where the two are the same.
+    """
+    created, modified = take_seconds(take, "createdAt"), take_seconds(take, "updatedAt")
+    return created, None if modified == created else modified
+
+
+def dates(card: Card) -> dict[str, str]:
+    """
+    Return when *card* was created and modified, in the fields that `take_dates` takes.
+    """
+    created = moment(card.creation_date)
+    return {"createdAt": created, "updatedAt": moment(card.modification_date, created)}
