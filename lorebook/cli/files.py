@@ -100,7 +100,7 @@ def convert(
     *sources, target = files
     if not sources:
         raise typer.BadParameter("name at least one file and where to convert it", param_hint="IN... OUT")
-    how = work.Conversion(work.target_format(target, to), not no_origin, strict_spec, read_as, strict, force)
+    how = work.Conversion(to, not no_origin, strict_spec, read_as, strict, force)
     with _reporting(report) as write:
         if STDIO in files:
             write(_pipe(sources, target, how))
@@ -109,7 +109,7 @@ def convert(
             write(view)
             render.as_json(view) if as_json else _show_conversion(view)
         else:
-            wanted = work.pairs(sources, target, how.form)
+            wanted = work.pairs(sources, target, work.target_format(target, to))
             views = _counted("Converting", work.convert_files(wanted, how), len(wanted))
             _finish(_listed(views, as_json=as_json, also=write), len(wanted), "converted")
 
@@ -136,13 +136,14 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     if len(sources) > 1:
         raise typer.BadParameter("through a pipe goes one file", param_hint="IN... OUT")
     document = _document(sources[0], how.read_as, strict=how.strict)
-    made = how.of(document)
+    form = how.form_for(document, target)
+    made = how.of(document, form)
     if target == STDIO:
         sys.stdout.buffer.writelines(made.segments)
     else:
         work.refuse_existing(target, how)
         atomic.write_file(target, *made.segments)
-    view = work.view(document, how.form, made, source=str(sources[0]), target=str(target))
+    view = work.view(document, form, made, source=str(sources[0]), target=str(target))
     for loss in view.losses[:_SHOWN]:
         typer.echo(f"lorebook: {render.loss(loss)}", err=True)
     if len(view.losses) > _SHOWN:

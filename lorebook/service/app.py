@@ -74,10 +74,9 @@ def _add_routes(app: FastAPI, workspace: Workspace) -> None:
         data: FileBody, to: str, file: str = "file", read_as: ReadAs = None, *, origin: bool = True
     ) -> Converted:
         """Convert a lorebook or card file, the body of the request, and name what the new format does not hold."""
-        how = files.Conversion(find_format(to), origin=origin, read_as=read_as)
-        document = files.read_data(data, file, form=read_as)
-        made = how.of(document)
-        view = files.view(document, how.form, made, source=file, target=f"{PurePath(file).stem}{how.form.suffix}")
+        form, document = find_format(to), files.read_data(data, file, form=read_as)
+        made = files.Conversion(to, origin=origin).of(document, form)
+        view = files.view(document, form, made, source=file, target=f"{PurePath(file).stem}{form.suffix}")
         return Converted(view=view, data=base64.b64encode(made.data).decode())
 
     @app.get("/v1/formats")

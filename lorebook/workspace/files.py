@@ -39,7 +39,8 @@ class Conversion:
     What files are converted to, and how.
     """
 
-    form: Format
+    to: str | None
+    """The format's name; None for what the ending of the target tells."""
     origin: bool = True
     """Whether the original is tucked in for the way back."""
     strict_spec: bool = False
@@ -51,11 +52,17 @@ class Conversion:
     force: bool = False
     """Whether files that are there may be overwritten."""
 
-    def of(self, document: Document) -> Export:
+    def form_for(self, document: Document, target: Path) -> Format:
         """
-        Return *document* converted; raises FormatError as `formats.convert` does.
+        Return the format that *document* is converted to; raises as `target_format` does.
         """
-        return convert(document, self.form, origin=self.origin, strict=self.strict_spec)
+        return target_format(target, self.to, is_card=document.card is not None)
+
+    def of(self, document: Document, form: Format) -> Export:
+        """
+        Return *document* converted to *form*; raises FormatError as `formats.convert` does.
+        """
+        return convert(document, form, origin=self.origin, strict=self.strict_spec)
 
 
 class Pair(NamedTuple):
@@ -143,16 +150,19 @@ def inspect(document: Document, path: str) -> InspectView:
     )
 
 
-def target_format(target: Path, wanted: str | None) -> Format:
+def target_format(target: Path, wanted: str | None, *, is_card: bool = False) -> Format:
     """
-    Return the format called *wanted*, or the first that is written with the ending of *target*.
+    Return the format called *wanted*, or the usual one with the ending of *target*; `.json` is a card or a book.
 
     Raises UnknownNameError for a format that is not there, InputError where the ending tells none.
     """
     if wanted:
         return find_format(wanted)
+    ending = target.suffix.lower()
+    if ending == ".json":
+        return find_format("card-v3" if is_card else "world-info")
     for form in FORMATS.values():
-        if form.writes and form.suffix == target.suffix.lower():
+        if form.writes and form.suffix == ending:
             return form
     raise InputError(f"the ending {target.suffix!r} tells no format", where=str(target), hint="say it with --to")
 
@@ -201,9 +211,10 @@ def convert_file(pair: Pair, how: Conversion) -> ConversionView:
     """
     refuse_existing(pair.target, how)
     document = open_file(pair.source, form=how.read_as, strict=how.strict)
-    made = how.of(document)
+    form = how.form_for(document, pair.target)
+    made = how.of(document, form)
     atomic.write_file(pair.target, *made.segments)
-    return view(document, how.form, made, source=str(pair.source), target=str(pair.target))
+    return view(document, form, made, source=str(pair.source), target=str(pair.target))
 
 
 def refuse_existing(target: Path, how: Conversion) -> None:
