@@ -64,7 +64,9 @@ def inspect(
         return
     paths = work.all_files(files)
     views = _counted("Inspecting", work.inspect_files(paths, read_as=read_as, strict=strict), len(paths))
-    _finish(_listed(views, as_json=as_json), len(paths), "read")
+    failed = _listed(views, as_json=as_json)
+    _sum_up(failed, len(paths), "read")
+    raise typer.Exit(1 if failed else 0)
 
 
 def convert(
@@ -100,6 +102,7 @@ def convert(
     *sources, target = files
     if not sources:
         raise typer.BadParameter("name at least one file and where to convert it", param_hint="IN... OUT")
+    failed = 0
     how = work.Conversion(to, not no_origin, strict_spec, read_as, strict, force)
     with _reporting(report) as write:
         if STDIO in files:
@@ -111,7 +114,9 @@ def convert(
         else:
             wanted = work.pairs(sources, target, work.target_format(target, to))
             views = _counted("Converting", work.convert_files(wanted, how), len(wanted))
-            _finish(_listed(views, as_json=as_json, also=write), len(wanted), "converted")
+            failed = _listed(views, as_json=as_json, also=write)
+            _sum_up(failed, len(wanted), "converted")
+    raise typer.Exit(1 if failed else 0)
 
 
 def _is_folder(target: Path) -> bool:
@@ -187,9 +192,8 @@ def _listed(views: Iterable[View], *, as_json: bool, also: Callable[[BaseModel],
     return failed
 
 
-def _finish(failed: int, total: int, done: str) -> None:
+def _sum_up(failed: int, total: int, done: str) -> None:
     typer.echo(f"lorebook: {total - failed} of {total} files {done}", err=True)
-    raise typer.Exit(1 if failed else 0)
 
 
 def _show_line(view: BaseModel) -> None:
