@@ -23,6 +23,7 @@ from lorebook.formats import (
     card_v1,
     card_v2,
     card_v3,
+    charx,
     chub,
     converting,
     exif_card,
@@ -38,7 +39,7 @@ from lorebook.formats import (
     world_info,
 )
 from lorebook.formats.card import OWN_PICTURE, Card, card_for
-from lorebook.formats.containers.archive import ZIP
+from lorebook.formats.containers.archive import JPEG_ZIP, ZIP
 from lorebook.formats.containers.container import Container, Data
 from lorebook.formats.containers.exif_pictures import JPEG, WEBP
 from lorebook.formats.containers.png import PNG
@@ -97,6 +98,8 @@ FORMATS: dict[str, Format] = {
         novelai.PICTURE,
         exif_card.WEBP_FORMAT,
         exif_card.JPEG_FORMAT,
+        charx.FORMAT,
+        charx.JPEG_FORMAT,
         risu_module.RISUM_FORMAT,
         backyard_png.FORMAT,
         byaf.FORMAT,
@@ -105,7 +108,7 @@ FORMATS: dict[str, Format] = {
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
 
-CONTAINERS: tuple[Container, ...] = (PNG, ZIP, RISUM, WEBP, JPEG, TEXT)
+CONTAINERS: tuple[Container, ...] = (PNG, JPEG_ZIP, ZIP, RISUM, WEBP, JPEG, TEXT)
 """In the order in which a file is tried."""
 
 

@@ -23,6 +23,8 @@ from lorebook.formats.format import Content
 _CHUNK = "chara-ext-asset_:"
 _MEMBER = re.compile(r"embedd?ed://(.+)", re.DOTALL)
 _IN_CHUNK = re.compile(r"__asset:(\d+)")
+_MAIN = "main"
+"""The name of the icon that stands for the card (specification V3)."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 _FOLDERS = {
     "images": ("png", "jpg", "jpeg", "webp", "avif", "gif"),
@@ -31,6 +33,7 @@ _FOLDERS = {
     "fonts": ("ttf", "otf", "woff", "woff2"),
     "code": ("js", "lua"),
 }
+_PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I", "I;16")
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -75,12 +78,12 @@ def into_members(content: Content) -> tuple[Content, dict[str, bytes]]:
 
 def into_chunks(content: Content) -> tuple[Content, dict[str, bytes]]:
     """
-    Return *content* with its files named as chunks of a picture, and the chunks; its main icon is the picture.
+    Return *content* with its files named as chunks of a picture, and the chunks; its main icon is the picture itself.
     """
     parts: dict[str, bytes] = {}
 
     def put(asset: Asset, data: bytes) -> str:
-        if (asset.kind, asset.name) == ("icon", "main"):
+        if (asset.kind, asset.name) == ("icon", _MAIN):
             return OWN_PICTURE
         number = len(parts)
         parts[f"{_CHUNK}{number}"] = base64.b64encode(data)
@@ -95,10 +98,19 @@ def main_picture(content: Content) -> bytes | None:
 
     Raises FormatError where it is no picture.
     """
-    own = content.files.get(OWN_PICTURE)
-    icons = [asset.uri for asset in content.card.assets if asset.kind == "icon"] if content.card else []
-    data = own or next((content.files[uri] for uri in icons if uri in content.files), None)
+    icons = [asset for asset in content.card.assets if asset.kind == "icon"] if content.card else []
+    there = [asset for asset in icons if asset.uri in content.files]
+    main = next((asset.uri for asset in there if asset.name == _MAIN), OWN_PICTURE)
+    data = content.files.get(main) or next((content.files[asset.uri] for asset in there), None)
     return data if data is None or data.startswith(_PNG) else _as_png(data)
+
+
+def missing(content: Content) -> list[str]:
+    """
+    Return the URIs of *content*'s assets that should be in its file and are not.
+    """
+    uris = [asset.uri for asset in content.card.assets] if content.card else []
+    return [uri for uri in uris if uri not in content.files and (_MEMBER.fullmatch(uri) or _IN_CHUNK.fullmatch(uri))]
 
 
 def _moved(content: Content, put: Callable[[Asset, bytes], str], *, own: bool) -> Content:
@@ -107,13 +119,24 @@ def _moved(content: Content, put: Callable[[Asset, bytes], str], *, own: bool) -
     """
     card = content.needed_card
     assets = card.assets
-    if own and OWN_PICTURE in content.files and all(asset.uri != OWN_PICTURE for asset in assets):
-        assets = (Asset("icon", OWN_PICTURE, "main", "png"), *assets)
+    if own and OWN_PICTURE in content.files:
+        assets = _with_picture(assets, content.files[OWN_PICTURE])
     moving = {asset.uri for asset in assets} & set(content.files) - (set() if own else {OWN_PICTURE})
     moved = tuple(
         replace(asset, uri=put(asset, content.files[asset.uri])) if asset.uri in moving else asset for asset in assets
     )
     return replace(content, card=replace(card, assets=moved))
+
+
+def _with_picture(assets: tuple[Asset, ...], picture: bytes) -> tuple[Asset, ...]:
+    """
+    Return *assets* with the *picture* that the file itself was among them; the card has one main icon.
+    """
+    ending = "png" if picture.startswith(_PNG) else "jpeg"
+    if any(asset.uri == OWN_PICTURE for asset in assets):
+        return tuple(replace(asset, ext=ending) if asset.uri == OWN_PICTURE else asset for asset in assets)
+    has_main = any((asset.kind, asset.name) == ("icon", _MAIN) for asset in assets)
+    return (Asset("icon", OWN_PICTURE, "cover" if has_main else _MAIN, ending), *assets)
 
 
 def _path(asset: Asset) -> str:
@@ -145,7 +168,8 @@ def _as_png(data: bytes) -> bytes:
     target = io.BytesIO()
     try:
         with Image.open(io.BytesIO(data)) as picture:
-            picture.save(target, "PNG")
+            shown = picture if picture.mode in _PNG_MODES else picture.convert("RGB")
+            shown.save(target, "PNG")
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
         raise FormatError(f"the main icon is no picture that can be shown: {error}") from error
     return target.getvalue()

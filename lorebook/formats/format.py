@@ -149,6 +149,8 @@ class Slot:
     inner: str = ""
     yaml: bool = False
     """Whether the part is YAML instead, which is only read."""
+    follows: bool = False
+    """Whether the part repeats the entries of the first one for another reader: it takes no more than changes there."""
     together: bool = False
     """Whether all parts that the pattern names are one value: an object with the JSON of each under its name."""
     more: tuple[str, ...] = ()

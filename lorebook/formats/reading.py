@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from lorebook.errors import FormatError
-from lorebook.formats import envelope, payload
+from lorebook.formats import assets, envelope, payload
 from lorebook.formats.containers.container import Container, Data, Opened
 from lorebook.formats.document import Document, Reading, note_disagreement
 from lorebook.formats.envelope import Envelope
@@ -24,6 +24,9 @@ _BLANK = 4096
 """Bytes of a file that is looked at for being blank."""
 _AGAIN = "get the file again from where it came, or mend it there"
 """What to do where nothing better is known."""
+
+_LONGEST_NAME = 200
+"""Characters of a file's name in a note."""
 
 
 class _Found(NamedTuple):
@@ -89,14 +92,15 @@ class _Opening:
         looks = (self._look(slot, name, layers, forced=forced) for slot in form.slots for name in self._names(slot))
         return [found for found in looks if found]
 
-    def seen(self, container: str) -> str:
+    def seen(self, container: Container, formats: Iterable[Format]) -> str:
         """
-        Return what was found instead of what was looked for.
+        Return what was found instead of what *formats* look for.
         """
         for way, found in self._payloads.items():
             if not way.name and found is not None:
                 return describe_json(found.json.value)
-        return describe_parts(container, self.opened.parts)
+        wanted = (slot.part for form in formats if form.container is container for slot in form.slots)
+        return describe_parts(container.name, self.opened.parts, wanted)
 
     def _names(self, slot: Slot) -> Iterator[str]:
         matching = self._matching(slot)
@@ -183,7 +187,7 @@ def _opened(
         return _document(known, data, opening, found, claim)
     if failures := opening.failures():
         raise failures[0]
-    raise FormatError(f"no lorebook and no card: {opening.seen(container.name)}", hint=_hint(formats))
+    raise FormatError(f"no lorebook and no card: {opening.seen(container, formats.values())}", hint=_hint(formats))
 
 
 def _container(data: Data, containers: tuple[Container, ...], form: Format | None) -> tuple[Container, str]:
@@ -201,7 +205,7 @@ def _document(form: Format, data: Data, opening: _Opening, found: list[_Found], 
     for failure in opening.failures(form) + unread:
         opening.notes.add(failure.where, f"{failure.what}; the other payloads count")
     note_disagreement(readings, opening.notes)
-    content = _content(form, data, opening.opened, readings)
+    content = _content(form, data, opening.opened, readings, opening.notes)
     first = found[0]
     reason = "; ".join(part for part in (claim if first.name else "", first.reason) if part)
     return Document(form, reason, data, opening.opened, tuple(readings), content, tuple(opening.notes))
@@ -245,11 +249,16 @@ def _mended(found: _Found, notes: Notes, where: str) -> Json:
     return mended
 
 
-def _content(form: Format, data: Data, opened: Opened, readings: list[Reading]) -> Content:
+def _content(form: Format, data: Data, opened: Opened, readings: list[Reading], notes: Notes) -> Content:
     card = next((reading.content.card for reading in readings if reading.content.card is not None), None)
     book = next((reading.content.book for reading in readings if reading.content.book is not None), None)
     content = Content(book, card)
-    return replace(content, files=form.assets(content, opened.parts, data)) if form.assets else content
+    if form.assets is None:
+        return content
+    content = replace(content, files=form.assets(content, opened.parts, data))
+    for uri in assets.missing(content):
+        notes.add(f"asset `{uri[:_LONGEST_NAME]}`", "the card names it, and it is not in the file")
+    return content
 
 
 def _where(name: str, where: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from lorebook.formats.containers.container import Data
 from lorebook.formats.format import Json
-from lorebook.formats.taker import kind
+from lorebook.formats.taker import kind, shorten
 
 # First bytes, and what begins so.
 _SIGNATURES = (
@@ -43,11 +43,16 @@ def _is_wide(start: bytes) -> bool:
     return start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or b"\0" in start[:2] or start[1:2] == b"\0"
 
 
-def describe_parts(container: str, names: Iterable[str]) -> str:
+def describe_parts(container: str, names: Iterable[str], wanted: Iterable[str]) -> str:
     """
-    Return what an archive or picture has in it instead of a card.
+    Return what an archive or picture has in it instead of the parts that are *wanted*.
     """
     names = [name for name in names if name]
+    wanted = frozenset(wanted)
+    for name in names:
+        folder, _, last = name.rpartition("/")
+        if folder and last in wanted:
+            return f"its `{last}` is in the folder `{shorten(folder)}/` and not at the top of the {container} file"
     shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
     return f"in this {container} file there is {shown or 'nothing that could be one'}"
 
