@@ -7,11 +7,12 @@ lowest leaves a full prompt first. Fields of V2 that Agnai does not use it keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import agnai_keys, settings, vocabulary
+from lorebook.formats import agnai_keys, app_fields, settings, vocabulary
+from lorebook.formats.card import Card
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Loss, LossKind, Place, Schema, Slot
 from lorebook.formats.notes import Notes
@@ -27,7 +28,8 @@ PRIORITY = 100
 
 _SPELLING = Spelling("secondaryKeys", "weight", "case_sensitive", "match_whole_words")
 _HEAD = {"scan_depth": "scanDepth", "token_budget": "tokenBudget", "recursive_scanning": "recursiveScanning"}
-_NOTHING: tuple[Any, ...] = (None, "", [], {})
+_NOBODYS = {"_id": "", "userId": ""}
+"""What Agnai fills in when a file is brought in."""
 
 
 def detect(raw: Json) -> str | None:
@@ -83,7 +85,7 @@ def write_book(book: Book) -> dict[str, Any]:
     """
     Return *book* as Agnai has it.
     """
-    extensions, own = written_extensions(vocabulary.written(book))
+    extensions, own = written_extensions(book)
     more = {agnai: getattr(book, name) for name, agnai in _HEAD.items()} | {"extensions": extensions or None}
     said = {
         "kind": "memory",
@@ -99,23 +101,23 @@ def write_book(book: Book) -> dict[str, Any]:
 
 def read_extensions(take: Taker) -> dict[str, Any]:
     """
-    Take the `extensions`, and under Agnai's key in them all that is left in *take* and says something.
+    Take the `extensions`, and under Agnai's key in them all that is left in *take*.
     """
     held = take.mapping("extensions") if take.peek("extensions") is not None else {}
     inner = {OWN: held.pop(OWN)} if OWN in held else {}
-    own = {name: value for name, value in take.rest().items() if value not in _NOTHING}
-    own |= {"extensions": inner} if inner else {}
-    return vocabulary.keep(held) | ({OWN: own} if own else {})
+    return vocabulary.keep(held) | app_fields.keep(
+        OWN, take.rest() | ({"extensions": inner} if inner else {}), _NOBODYS
+    )
 
 
-def written_extensions(extensions: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def written_extensions(item: Book | Card) -> tuple[dict[str, Any], dict[str, Any]]:
     """
-    Return *extensions* as a file of Agnai has them, and the fields of it that stood under Agnai's key.
+    Return the `extensions` of *item* as a file of Agnai has them, and the fields of it that stood under Agnai's key.
     """
-    own = extensions.get(OWN)
-    own = dict(own) if isinstance(own, dict) else {}
+    own = app_fields.own(item, OWN)
     inner = own.pop("extensions", None)
-    others = {name: value for name, value in extensions.items() if name != OWN}
+    held = vocabulary.written(item) if isinstance(item, Book) else item.extensions
+    others = {name: value for name, value in held.items() if name != OWN}
     return others | (inner if isinstance(inner, dict) else {}), own
 
 
@@ -126,11 +128,9 @@ def _read_entry(take: Taker, uid: int) -> Entry:
     known = {} if excluded is None else {"exclude_recursion": excluded}
     name = take.text("name") or take.text("comment")
     keys, content = tuple(map(agnai_keys.read, take.texts("keywords"))), take.text("entry")
-    own = {name: value for name, value in take.rest().items() if value not in _NOTHING}
-    if own_id is not None and str(own_id) != str(uid):
-        own["id"] = own_id
-    kept = known | ({OWN: own} if own else {})
+    named = {} if own_id is None or str(own_id) == str(uid) else {"id": own_id}
     fields = {} if priority == PRIORITY else {"priority": priority}
+    kept = known | app_fields.keep(OWN, take.rest() | named, {"comment": ""})
     extensions = vocabulary.keep(kept, fields=fields, inert=inert)
     return Entry(uid=uid, name=name, keys=keys, content=content, settings=read, extensions=extensions)
 
@@ -145,8 +145,7 @@ def _is_number(value: object) -> bool:
 
 
 def _write_entry(entry: Entry) -> dict[str, Any]:
-    own = entry.extensions.get(OWN)
-    own = dict(own) if isinstance(own, dict) else {}
+    own = app_fields.own(entry, OWN)
     priority = vocabulary.fields(entry).get("priority")
     keywords = (agnai_keys.write(key) for key in entry.keys)
     said = {
@@ -216,6 +215,8 @@ _NO_PLACE = "Agnai has no place for it in an entry"
 WHY = {
     "keys": "Agnai's keywords have * and ? for letters, and no other patterns",
     "position": "Agnai knows before and after the character, as cards do",
+    "depth": "Agnai puts no entry into the chat",
+    "role": "Agnai puts no entry into the chat",
     "match_whole_words": "Agnai always looks for whole words",
     "rule": _NO_PLACE,
     "extensions": _NO_PLACE,

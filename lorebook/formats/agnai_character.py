@@ -83,7 +83,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     Return the card with its book as a character of Agnai.
     """
     card = content.needed_card
-    extensions, own = written_extensions(card.extensions)
+    extensions, own = written_extensions(card)
     texts = {theirs: getattr(card, ours) for ours, theirs in _TEXTS.items()}
     more = {
         "alternateGreetings": list(card.alternate_greetings),
@@ -133,6 +133,7 @@ _WHY = {
     **agnai.WHY,
     "card": "Agnai's characters have no field for it",
     "card.description": "Agnai has one persona for the description and the personality",
+    "card.extensions.agnai": "the persona by its attributes no longer says what the description says",
     "card.personality": "it stands in the persona, which is read as the description",
 }
 SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=agnai.remarks)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import novelai_keys, settings
+from lorebook.formats import app_fields, novelai_keys, settings
 from lorebook.formats.card import OWN_PICTURE
 from lorebook.formats.containers.container import Data
 from lorebook.formats.containers.parts import Parts
@@ -24,7 +24,6 @@ from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.novelai_keys import Keys
-from lorebook.formats.patching import same
 from lorebook.formats.taker import Taker
 from lorebook.records import EntrySettings
 
@@ -102,8 +101,7 @@ def read_book(raw: object, where: str, notes: Notes) -> Book:
     ids = _new_ids(_name(entry.peek("displayName")) for entry in takes)
     entries = tuple(_read_entry(entry, uid, new) for uid, (entry, new) in enumerate(zip(takes, ids, strict=True)))
     _note_closed_categories(take)
-    own = beyond(take.rest(), _BOOK)
-    return Book(name="", entries=entries, extensions={OWN: own} if own else {})
+    return Book(name="", entries=entries, extensions=app_fields.keep(OWN, take.rest(), _BOOK))
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -119,23 +117,8 @@ def write_book(book: Book) -> dict[str, Any]:
     """
     ids = _new_ids(entry.name for entry in book.entries)
     entries = [_write_entry(entry, new) for entry, new in zip(book.entries, ids, strict=True)]
-    own = {**_BOOK, **kept(book.extensions)}
+    own = {**_BOOK, **app_fields.own(book, OWN)}
     return {"lorebookVersion": own.pop("lorebookVersion")} | own | {"entries": entries}
-
-
-def kept(extensions: Mapping[str, Any]) -> dict[str, Any]:
-    """
-    Return what *extensions* keep of NovelAI's.
-    """
-    own = extensions.get(OWN)
-    return dict(own) if isinstance(own, dict) else {}
-
-
-def beyond(fields: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """
-    Return those of *fields* that are not as *usual*.
-    """
-    return {name: value for name, value in fields.items() if name not in usual or not same(value, usual[name])}
 
 
 def _read_entry(take: Taker, uid: int, new_id: str) -> Entry:
@@ -149,10 +132,8 @@ def _read_entry(take: Taker, uid: int, new_id: str) -> Entry:
         insertion_order=config.whole("budgetPriority", PRIORITY),
     )
     name, content = take.text("displayName"), take.text("text")
-    own = beyond(take.rest(), {**_ENTRY, "id": new_id})
-    changed = beyond(config.rest(), _CONFIG)
-    own |= {"contextConfig": changed} if changed else {}
-    extensions = {OWN: own} if own else {}
+    placed = app_fields.keep("contextConfig", config.rest(), _CONFIG)
+    extensions = app_fields.keep(OWN, take.rest() | placed, {**_ENTRY, "id": new_id})
     return Entry(uid=uid, name=name, keys=keys.keys, content=content, settings=found, extensions=extensions)
 
 
@@ -167,7 +148,7 @@ def _config(take: Taker) -> Taker:
 
 def _write_entry(entry: Entry, new_id: str) -> dict[str, Any]:
     has = entry.settings
-    own = {"id": new_id, **_ENTRY, **kept(entry.extensions)}
+    own = {"id": new_id, **_ENTRY, **app_fields.own(entry, OWN)}
     placed = own.pop("contextConfig", None)
     config = {**_CONFIG, **(placed if isinstance(placed, dict) else {}), "budgetPriority": has.insertion_order}
     keys = Keys(entry.keys, has.secondary_keys, has.secondary_logic)
@@ -222,6 +203,8 @@ WHY = {
     "secondary_keys": "NovelAI's keys can want one another, `a & b`, and not forbid one another",
     "secondary_logic": "NovelAI's `a & b` wants all; of one secondary key that is the same as any",
     "position": "NovelAI places an entry by lines, sentences or tokens from an end of the story",
+    "depth": "NovelAI has a text and no messages to count",
+    "role": "NovelAI has a text and no roles in it",
     "case_sensitive": "NovelAI's plain keys ignore case; a pattern need not",
     "match_whole_words": "NovelAI's plain keys are whole words; a pattern need not be",
     "probability": "NovelAI leaves nothing to chance",

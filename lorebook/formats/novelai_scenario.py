@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from lorebook.book import Book
-from lorebook.formats import novelai
+from lorebook.formats import app_fields, novelai
 from lorebook.formats.card import Card
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
-from lorebook.formats.novelai import OWN, beyond, kept
+from lorebook.formats.novelai import OWN
 from lorebook.formats.taker import Taker, step
 
 _MEMORY: Mapping[str, Any] = {
@@ -76,7 +76,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
         tags=take.texts("tags"),
         creator=take.text("author"),
     )
-    return Content(book, _with(card, beyond(take.rest() | context, _SCENARIO)))
+    return Content(book, replace(card, extensions=app_fields.keep(OWN, take.rest() | context, _SCENARIO)))
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -84,7 +84,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     Return the card with its book as a scenario of NovelAI.
     """
     card = content.needed_card
-    own = {**_SCENARIO, **kept(card.extensions)}
+    own = {**_SCENARIO, **app_fields.own(card, OWN)}
     said = {
         "scenarioVersion": own["scenarioVersion"],
         "title": card.name,
@@ -126,7 +126,7 @@ def read_story(raw: Json, where: str, notes: Notes) -> Content:
         creator_notes=about.text("description"),
         tags=about.texts("tags"),
     )
-    return Content(book, _with(card, beyond(context, _SCENARIO)))
+    return Content(book, replace(card, extensions=app_fields.keep(OWN, context, _SCENARIO)))
 
 
 def write_story(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FBT001 (there is no specification)
@@ -146,10 +146,6 @@ def story_entries_at(raw: Json) -> tuple[Place, ...]:
     Return where the entries of a story are.
     """
     return _entries_in(raw, ("content",))
-
-
-def _with(card: Card, own: dict[str, Any]) -> Card:
-    return replace(card, extensions={OWN: own}) if own else card
 
 
 def _lorebook(take: Taker) -> Book | None:
@@ -192,7 +188,7 @@ def _context(card: Card) -> list[Any]:
     Return the context of *card*, its memory first.
     """
     memory = "\n".join(filter(None, (card.description, card.personality, card.scenario)))
-    held = kept(card.extensions).get("context")
+    held = app_fields.own(card, OWN).get("context")
     context: list[Any] = held if _has_memory(held) else _CONTEXT
     return [{**context[0], "text": memory}, *context[1:]]
 
