@@ -103,7 +103,8 @@ def read_extensions(take: Taker) -> dict[str, Any]:
     """
     Take the `extensions`, and under Agnai's key in them all that is left in *take*.
     """
-    held = take.mapping("extensions") if take.peek("extensions") is not None else {}
+    held = {} if take.peek("extensions") is None else take.mapping("extensions")
+    take.raw("extensions")
     inner = {OWN: held.pop(OWN)} if OWN in held else {}
     return vocabulary.keep(held) | app_fields.keep(
         OWN, take.rest() | ({"extensions": inner} if inner else {}), _NOBODYS

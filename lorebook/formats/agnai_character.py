@@ -86,10 +86,10 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     extensions, own = written_extensions(card)
     texts = {theirs: getattr(card, ours) for ours, theirs in _TEXTS.items()}
     more = {
-        "alternateGreetings": list(card.alternate_greetings),
-        "tags": list(card.tags),
+        "alternateGreetings": list(card.alternate_greetings) or None,
+        "tags": list(card.tags) or None,
         "insert": extensions.pop(_DEPTH_PROMPT, None),
-        "extensions": extensions,
+        "extensions": extensions or None,
         _BOOK: None if content.book is None else agnai.write_book(content.book),
     }
     said = {
@@ -97,7 +97,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
         "name": card.name,
         "persona": _persona(card, own.pop("persona", None)),
         **{name: text for name, text in texts.items() if text or name in _MANDATORY},
-        **{name: value for name, value in more.items() if value is not None and value not in ([], {})},
+        **{name: value for name, value in more.items() if value is not None},
     }
     return said | {name: value for name, value in own.items() if name not in said}
 

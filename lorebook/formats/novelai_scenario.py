@@ -175,11 +175,13 @@ def _memory(take: Taker) -> str:
 
 def _context_beside(take: Taker) -> dict[str, Any]:
     """
-    Take the context without the text of the memory; one that is not there or empty is as usual.
+    Take the context without the text of the memory; one without a memory is as usual.
     """
     held = take.raw("context")
     if not _has_memory(held):
-        return {"context": held} if held else {}
+        if held:
+            take.notes.add(take.at("context"), "does not begin with a memory; read as if it were missing")
+        return {}
     return {"context": [{**held[0], "text": ""}, *held[1:]]}
 
 

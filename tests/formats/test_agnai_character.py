@@ -86,6 +86,13 @@ def test_all_of_it_comes_back_by_way_of_a_card() -> None:
     assert not export.losses
 
 
+@pytest.mark.parametrize("fields", [{"extensions": None}, {"insert": []}, {"insert": None}], ids=str)
+def test_odd_values_come_back(fields: dict[str, Any]) -> None:
+    content = files.parsed("agnai-character", CHARACTER | fields).content
+    made = files.saved("agnai-character", content.needed_book, content.card)
+    assert files.parsed("agnai-character", made).content == content
+
+
 @pytest.mark.parametrize(
     ("persona", "description"),
     [

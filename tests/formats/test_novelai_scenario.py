@@ -108,6 +108,7 @@ def test_a_memory_is_written_where_there_was_none(held: object) -> None:
     document = files.parsed("novelai-scenario", SCENARIO | {"context": held})
     card = document.content.needed_card
     assert card.description == ""
+    assert [note.where for note in document.notes] == (["$.context"] if held else [])
     export = document.write(Content(document.book, replace(card, description="A flooded library.")))
     again = open_document(export.data, file_name="x").content.needed_card
     assert again.description == "A flooded library."
