@@ -35,10 +35,11 @@ class Members:
         """
         Note the characters and scenarios in *raw* that do not count.
         """
+        counting = set(self.scenarios)
         for name in raw:
             if _CHARACTER.fullmatch(name) and name != self.character:
                 notes.add(f"`{name}`", f"is another character; the one in `{self.character}` counts")
-            if _SCENARIO.fullmatch(name) and name not in self.scenarios:
+            if _SCENARIO.fullmatch(name) and name not in counting:
                 notes.add(f"`{name}`", "is a scenario that the manifest does not name; left out")
         for name in (*_listed(raw, "characters"), *_listed(raw, "scenarios")):
             if not isinstance(raw.get(name), dict):
@@ -67,7 +68,8 @@ def wanted(own_id: str, count: int, paths: object) -> Members:
     characters = [path for path in known if _CHARACTER.fullmatch(path)]
     folder = own_id if _FOLDER.fullmatch(own_id) else identity.make_id(own_id)
     scenarios = list(dict.fromkeys(path for path in known if _SCENARIO.fullmatch(path)))[:count]
-    free = (path for n in range(1, 2 * count + 2) if (path := f"scenarios/scenario{n}.json") not in scenarios)
+    used = set(scenarios)
+    free = (path for n in range(1, 2 * count + 2) if (path := f"scenarios/scenario{n}.json") not in used)
     added = [next(free) for _ in range(count - len(scenarios))]
     return Members((characters or [f"characters/{folder}/character.json"])[0], (*scenarios, *added))
 

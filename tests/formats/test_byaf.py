@@ -175,9 +175,7 @@ def test_a_silent_scenario_between_two_greetings_keeps_its_place() -> None:
     assert document.card.alternate_greetings == ("Third.",)
     written = document.write(replace(document.content, card=replace(document.card, alternate_greetings=("Fourth.",))))
     assert not written.losses
-    assert unpacked(written) == found | {
-        "scenarios/y.json": scenario("Fourth."),
-    }
+    assert unpacked(written) == found | {"scenarios/y.json": scenario("Fourth.")}
 
 
 def test_all_of_it_survives_a_card_v3() -> None:
@@ -270,10 +268,8 @@ def test_a_manifest_that_is_wrong_is_noted_and_the_names_of_members_count() -> N
     found["manifest.json"] = {"characters": ["characters/x/character.json"], "scenarios": 5}
     document = opened(found, a=PICTURE, b=PICTURE)
     assert document.card is not None
-    assert {document.card.first_mes, *document.card.alternate_greetings} == {
-        "Mind the third step.",
-        "Still here, {{user}}?",
-    }
+    greetings = {document.card.first_mes, *document.card.alternate_greetings}
+    assert greetings == {"Mind the third step.", "Still here, {{user}}?"}
     assert [note.where for note in document.notes] == ["`manifest.json`"]
 
 
