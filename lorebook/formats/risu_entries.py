@@ -1,10 +1,10 @@
 """
 An entry of RisuAI's, as its lorebooks and modules have them.
 
-RisuAI has fields for keys, order and text; what else World Info can say becomes decorators above the text, which is
-what RisuAI does itself with a card of SillyTavern's (see `risu_decorators`). What has no decorator stands in
-`extentions` (RisuAI's spelling) under SillyTavern's names: RisuAI keeps that object and hands it on to the cards that
-it writes. RisuAI cannot switch an entry off; one that is off has the decorator `@@dont_activate`.
+RisuAI has fields for keys, order, chance and text. Most of what else World Info says of an entry becomes decorators
+above the text, which is what RisuAI does itself with a card of SillyTavern's (see `risu_decorators`). The rest stands
+in `extentions` (RisuAI's spelling) under SillyTavern's names: RisuAI keeps that object and hands it on to the cards
+that it writes. RisuAI cannot switch an entry off; one that is off has the decorator `@@dont_activate`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _FIELDS = frozenset(
     }
 )
 """What is always written from the entry itself."""
-_DEPTH = EntrySettings().depth
+_DEPTH, _PLACE = EntrySettings().depth, EntrySettings().position
 # Settings without a decorator, by SillyTavern's name for them; RisuAI only keeps them.
 _UNREAD = {
     "position": "RisuAI keeps it and puts the text where its lorebook stands",
@@ -71,11 +71,11 @@ def read(take: Taker, uid: int) -> Entry:
     keys = _read_keys(take, "key", are_patterns=are_patterns)
     settings, inert = _settings(take, more, are_patterns=are_patterns)
     if head is not None:
-        settings = settings.model_copy(update=risu_decorators.settings_said(head))
-        if head.settings.secondary_keys:
+        settings = settings.model_copy(update=head)
+        if settings.secondary_keys:
             inert.pop("secondary_keys", None)
     name = take.text("comment")
-    kept = more.rest() | (head.extensions if head else {})
+    kept = more.rest()
     fields = {name: value for name, value in take.rest().items() if name not in _DEFAULTS or value != _DEFAULTS[name]}
     extensions = vocabulary.keep(kept | ({OWN: own.rest()} if own.rest() else {}), fields=fields_beside, inert=inert)
     return Entry(
@@ -89,7 +89,7 @@ def read(take: Taker, uid: int) -> Entry:
     )
 
 
-def _split(take: Taker, own: Taker) -> tuple[Entry | None, str]:
+def _split(take: Taker, own: Taker) -> tuple[dict[str, Any] | None, str]:
     """
     Return what the decorators say that are settings, and the content below them.
     """
@@ -107,6 +107,8 @@ def _split(take: Taker, own: Taker) -> tuple[Entry | None, str]:
 def _settings(take: Taker, more: Taker, *, are_patterns: bool) -> tuple[EntrySettings, dict[str, Any]]:
     """
     Return what the fields and `extentions` say, and what of it is switched off.
+
+    What decorators say is not taken from `extentions`: RisuAI looks for it in the content alone.
     """
     secondary = _read_keys(take, "secondkey", are_patterns=are_patterns)
     used = bool(take.flag("selective", False)) and bool(secondary)
@@ -115,17 +117,18 @@ def _settings(take: Taker, more: Taker, *, are_patterns: bool) -> tuple[EntrySet
     inert: dict[str, Any] = {} if used or not secondary else {"secondary_keys": list(secondary)}
     if idle is not None and not rolled and percent == ALWAYS:
         inert["probability"] = idle
+    logic, position = numbered(more, "selectiveLogic", LOGICS, LOGICS[0]), numbered(more, "position", POSITIONS, _PLACE)
+    more.raw("match_whole_words")
     settings = EntrySettings(
         constant=bool(take.flag("alwaysActive", False)),
         secondary_keys=secondary if used else (),
-        secondary_logic=LOGICS[0] if used else numbered(more, "selectiveLogic", LOGICS, LOGICS[0]),
-        position=numbered(more, "position", POSITIONS, POSITIONS[0]),
+        secondary_logic=LOGICS[0] if used else logic,
+        position=_PLACE if position is Position.AT_DEPTH else position,
         depth=max(more.whole("depth", _DEPTH), 0),
         role=numbered(more, "role", ROLES, ROLES[0]),
         insertion_order=take.whole("insertorder", 100),
-        probability=min(max(idle if rolled and idle is not None else percent, 0), ALWAYS),
+        probability=min(percent, ALWAYS) if percent > 0 else ALWAYS,
         case_sensitive=more.flag(_CASE, None),
-        match_whole_words=more.flag("match_whole_words", None),
     )
     return settings, inert
 
@@ -163,7 +166,7 @@ def write(entry: Entry, *, folders: bool = False) -> dict[str, Any]:
     """
     are_patterns = bool(entry.keys) and all(map(_PATTERN.fullmatch, entry.keys))
     entry = _fitting(entry, are_patterns=are_patterns)
-    has, head = entry.settings, risu_decorators.lines(entry)
+    has, head = entry.settings, risu_decorators.lines(entry.settings)
     listed = has.secondary_logic is not SecondaryLogic.AND_ANY
     secondary, _ = vocabulary.secondary(entry)
     app = own_fields(entry.extensions)
@@ -179,10 +182,11 @@ def write(entry: Entry, *, folders: bool = False) -> dict[str, Any]:
         "alwaysActive": has.constant,
         "selective": bool(has.secondary_keys) and not listed,
         "useRegex": are_patterns,
-        "bookVersion": _VERSION,
     }
     extentions = _extentions(entry, len(head))
-    percent = {"activationPercent": vocabulary.plain(has.probability)} if has.probability != ALWAYS else {}
+    # RisuAI acts on the chance of an entry of its first version only: it makes a decorator of it.
+    rolled = 0 < has.probability < ALWAYS
+    percent = {"activationPercent": vocabulary.plain(has.probability)} if rolled else {"bookVersion": _VERSION}
     kept = {name: value for name, value in app.items() if name in _DEFAULTS or name not in _FIELDS}
     return own | percent | ({"extentions": extentions} if extentions else {}) | kept
 
@@ -253,7 +257,7 @@ def _extentions(entry: Entry, head: int) -> dict[str, Any]:
     }
     kept = vocabulary.written(entry)
     own = kept.pop(OWN, {}) | ({_MARK: head} if head else {}) | beside(entry)
-    away = risu_decorators.carried(entry.extensions) | {APP, *found}
+    away = {APP, *found}
     kept = {name: value for name, value in kept.items() if name not in away}
     return kept | said | ({OWN: own} if own else {})
 
@@ -274,7 +278,7 @@ def beside(item: Book | Entry) -> dict[str, Any]:
 
 
 def _is_foreign(position: Position) -> bool:
-    return position not in (Position.BEFORE_CHAR, Position.AFTER_CHAR, Position.AT_DEPTH)
+    return position not in (_PLACE, Position.AT_DEPTH)
 
 
 def remarks(entries: Iterable[Entry]) -> Iterator[Loss]:
@@ -282,7 +286,7 @@ def remarks(entries: Iterable[Entry]) -> Iterator[Loss]:
     Yield what RisuAI keeps without acting on it.
     """
     for entry in entries:
-        idle = set(entry.extensions) - risu_decorators.carried(entry.extensions) - {APP, OWN}
+        idle = set(entry.extensions) - {APP, OWN}
         found = {
             "keys": any(_PATTERN.fullmatch(key) and ("," in key or key.endswith("/")) for key in entry.keys),
             "position": _is_foreign(entry.settings.position),
