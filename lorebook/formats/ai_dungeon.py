@@ -22,7 +22,8 @@ APP = "aidungeon"
 
 _OTHERS = {"type": "other", "description": "", "useForCharacterCreation": False}
 """What AI Dungeon wants in a card besides keys, text and title, as a new one has it."""
-_WRITTEN = ("keys", "value", "entry", "title")
+_TEXT, _OLD_TEXT = "value", "entry"
+_WRITTEN = ("keys", "title", _TEXT, _OLD_TEXT)
 
 
 def _detect(raw: Json, text: str) -> str | None:
@@ -31,6 +32,8 @@ def _detect(raw: Json, text: str) -> str | None:
     """
     if not isinstance(raw, list):
         return None
+    if not raw and text == _TEXT:
+        return "it is an empty list, as AI Dungeon writes no cards"
     for item in raw:
         if isinstance(item, dict) and isinstance(item.get("keys"), str) and isinstance(item.get(text), str):
             return f"it is a list of `keys` and `{text}`, as AI Dungeon's cards are"
@@ -47,7 +50,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
 
 def _read_entry(take: Taker, uid: int) -> Entry:
     name, keys = take.text("title"), take.texts("keys", joined=",")
-    content = take.text("value" if "value" in take else "entry")
+    content = take.text(_TEXT if _TEXT in take else _OLD_TEXT)
     extensions = app_fields.keep(APP, take.rest(), _OTHERS)
     return Entry(uid=uid, name=name, keys=keys, content=content, extensions=extensions)
 
@@ -92,8 +95,8 @@ def _schema(text: str) -> Schema:
     return Schema(partial(_detect, text=text), read, partial(_write, text=text), entries_at, why=_WHY)
 
 
-SCHEMA = _schema("value")
-OLD_SCHEMA = _schema("entry")
+SCHEMA = _schema(_TEXT)
+OLD_SCHEMA = _schema(_OLD_TEXT)
 FORMAT = Format(
     "ai-dungeon", "AI Dungeon story cards", ".json", TEXT, (Slot(WHOLE, (SCHEMA, OLD_SCHEMA)),), {WHOLE: SCHEMA}
 )

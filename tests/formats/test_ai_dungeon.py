@@ -122,6 +122,13 @@ def test_what_is_not_held_is_named(entry: Entry, lost: list[str]) -> None:
     assert all("AI Dungeon" in loss.why or "comma" in loss.why for loss in export.losses)
 
 
+def test_a_book_without_entries_is_an_empty_list() -> None:
+    export = files.made(FORMATS["ai-dungeon"], Book(name=""))
+    assert json.loads(export.data) == []
+    document = open_document(export.data, file_name="cards.json")
+    assert (document.form.name, document.book) == ("ai-dungeon", Book(name=""))
+
+
 def test_a_books_own_settings_are_not_held() -> None:
     book = Book(name="Archive", description="Gates.", scan_depth=3, token_budget=9, recursive_scanning=True)
     export = files.made(FORMATS["ai-dungeon"], book)
@@ -168,7 +175,6 @@ def test_entries_come_and_go(item: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [],
         {},
         {"entries": [CARD]},
         CARD,
