@@ -17,7 +17,7 @@ from lorebook.ruleset import MANIFEST as RULESET_MANIFEST
 from lorebook.ruleset import Ruleset
 
 FILE = "manifest.json"
-_LAYOUT = 1
+_LAYOUT = 2
 
 
 class IndexManifest(Frozen):

@@ -49,6 +49,8 @@ class Passage:
     keys: tuple[str, ...]
     ruleset_title: str
     key: str
+    rule_number: str | None = None
+    """The number of the rule in its document, such as `702.19b`."""
 
     @property
     def ruleset(self) -> str:
@@ -120,6 +122,7 @@ def _cut(rule: Rule, language: str, ruleset_titles: dict[str, str], cutting: Cut
             keys=wording.keys,
             ruleset_title=ruleset_title,
             key=text_key(_embedded(kind, wording.title, text, wording.keys[: cutting.keys])),
+            rule_number=rule.number,
         )
 
 

@@ -53,8 +53,10 @@ class Ranker:
         if not allowed.any():
             return []
         fused = self._fusion.fuse(question, allowed, rulesets)
-        order = [int(rule) for rule in np.argsort(-fused.total, kind="stable")[:limit] if fused.total[rule] > NOWHERE]
-        scored = [(rule, _score(float(fused.total[rule]), self._calibration)) for rule in order]
+        total = fused.total.copy()
+        total[[rule for rule in self._tables.citations.find(question.text) if total[rule] > NOWHERE]] = np.inf
+        order = [int(rule) for rule in np.argsort(-total, kind="stable")[:limit] if total[rule] > NOWHERE]
+        scored = [(rule, _score(float(total[rule]), self._calibration)) for rule in order]
         return [self._hit(question, fused, rule, score) for rule, score in _cut(scored, self._calibration)]
 
     def close(self) -> None:
@@ -102,6 +104,7 @@ class Ranker:
         concepts = {term for row in rows for term in self._tables.concepts.terms_of(row, question.concepts)}
         near = [near[row] for row in rows for near in (m.similarities for m in fused.meanings.values()) if row in near]
         return Evidence(
+            number=self._tables.citations.find(question.text).get(rule),
             keys=self._surfaces(rule, fused.keys.get(rule, [])),
             concepts=tuple(sorted(concepts, key=lambda term: (-self._tables.concepts.idf(term), term))),
             words=tuple(spoken(question.text, words)),

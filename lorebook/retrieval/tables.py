@@ -20,6 +20,7 @@ import pydantic_core
 
 from lorebook import atomic
 from lorebook.errors import RetrievalError
+from lorebook.retrieval.citations import CitationIndex
 from lorebook.retrieval.keys import KeyIndex
 from lorebook.retrieval.lexical import Bm25, Document
 from lorebook.retrieval.passages import Passage, PassageKind
@@ -98,6 +99,13 @@ class Tables:
         The row of each passage, by its id in the vector store.
         """
         return {passage.id: row for row, passage in enumerate(self.passages)}
+
+    @cached_property
+    def citations(self) -> CitationIndex:
+        """
+        The numbers of the rules.
+        """
+        return CitationIndex.build(self.passages[start].rule_number for start in self.starts)
 
     @cached_property
     def languages(self) -> NDArray[np.str_]:
@@ -198,10 +206,9 @@ def _keys_by_rule(passages: Sequence[Passage]) -> Iterable[set[str]]:
 
 
 def _passage(row: Sequence[Any]) -> Passage:
-    rule, language, number, kind, text, title, section, keys, ruleset_title, key = row
-    return Passage(
-        rule, language, number, PassageKind(kind), text, title, tuple(section), tuple(keys), ruleset_title, key
-    )
+    rule, language, number, kind, text, title, section, keys, ruleset_title, key, rule_number = row
+    fields = (text, title, tuple(section), tuple(keys), ruleset_title, key, rule_number)
+    return Passage(rule, language, number, PassageKind(kind), *fields)
 
 
 def _to_json(value: object) -> NDArray[np.uint8]:
