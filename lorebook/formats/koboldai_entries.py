@@ -23,15 +23,15 @@ _NONE_OF = (SecondaryLogic.NOT_ANY, SecondaryLogic.NOT_ALL)
 
 _NO_PLACES = "KoboldAI puts all entries in one place, in the order of the list"
 _FOR_ALL = "KoboldAI has one setting for all entries"
-_ONLY_KNOWN = "KoboldAI drops the fields it does not know when an entry is edited"
+_NO_FIELD = "KoboldAI has no field for it"
 WHY: Mapping[str, str] = {
     "name": "the story file has no name for its World Info",
     "description": "KoboldAI has no description of a book",
     "keys": comma_keys.WHY,
     "secondary_keys": comma_keys.WHY,
     "secondary_logic": "KoboldAI wants any of the secondary keys, or none of them",
-    "rule": _ONLY_KNOWN,
-    "extensions": _ONLY_KNOWN,
+    "rule": _NO_FIELD,
+    "extensions": _NO_FIELD,
     "inert": "KoboldAI always rolls the chance of an entry",
     **dict.fromkeys(
         ("scan_depth", "token_budget", "recursive_scanning"), "KoboldAI counts in characters, for all books"
