@@ -9,12 +9,11 @@ that it writes. RisuAI cannot switch an entry off; one that is off has the decor
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import risu_decorators, vocabulary
+from lorebook.formats import risu_decorators, risu_keys, vocabulary
 from lorebook.formats.character_book import spelled
 from lorebook.formats.format import Json, Loss, LossKind
 from lorebook.formats.settings import numbered
@@ -33,7 +32,6 @@ _MARK = "decorators"
 """Under our name in `extentions`: how many lines above the content are settings."""
 _BESIDE = "fields"
 """Under our name there: what stood beside `extensions` in another format's entry and is not understood."""
-_PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 # What RisuAI takes a missing field for.
 _DEFAULTS: Mapping[str, Any] = {"mode": "normal", "bookVersion": _VERSION, "loreCache": None, "folder": None}
 _FIELDS = frozenset(
@@ -68,7 +66,7 @@ def read(take: Taker, uid: int) -> Entry:
     fields_beside = take_beside(own)
     head, content = _split(take, own)
     are_patterns = bool(take.flag("useRegex", False))
-    keys = _read_keys(take, "key", are_patterns=are_patterns)
+    keys = risu_keys.read(take, "key", are_patterns=are_patterns)
     settings, inert = _settings(take, more, are_patterns=are_patterns)
     if head is not None:
         settings = settings.model_copy(update=head)
@@ -110,7 +108,7 @@ def _settings(take: Taker, more: Taker, *, are_patterns: bool) -> tuple[EntrySet
 
     What decorators say is not taken from `extentions`: RisuAI looks for it in the content alone.
     """
-    secondary = _read_keys(take, "secondkey", are_patterns=are_patterns)
+    secondary = risu_keys.read(take, "secondkey", are_patterns=are_patterns)
     used = bool(take.flag("selective", False)) and bool(secondary)
     percent = take.number("activationPercent", None) or ALWAYS
     idle, rolled = more.number("probability", None), bool(more.flag("useProbability", False))
@@ -133,38 +131,11 @@ def _settings(take: Taker, more: Taker, *, are_patterns: bool) -> tuple[EntrySet
     return settings, inert
 
 
-def _read_keys(take: Taker, name: str, *, are_patterns: bool) -> tuple[str, ...]:
-    """
-    Take keys from one text with commas between them; a pattern may have commas itself.
-    """
-    value = take.peek(name)
-    if isinstance(value, str) and are_patterns:
-        take.raw(name)
-        return _patterns(value)
-    keys = tuple(line for key in take.texts(name, joined=",") if (line := " ".join(key.splitlines()).strip()))
-    if not are_patterns and any(map(_PATTERN.fullmatch, keys)):
-        take.notes.add(take.at(name), "has slashes, but is no pattern for RisuAI; elsewhere it is one")
-    return keys
-
-
-def _patterns(value: str) -> tuple[str, ...]:
-    whole = " ".join(value.splitlines()).strip()
-    parts = tuple(stripped for part in whole.split(",") if (stripped := part.strip()))
-    if all(map(_PATTERN.fullmatch, parts)):
-        return parts
-    return (whole if _PATTERN.fullmatch(whole) else _slashed(whole),)
-
-
-def _slashed(pattern: str) -> str:
-    escaped = re.sub(r"(?<!\\)/", r"\\/", pattern)
-    return f"/{escaped}/"
-
-
 def write(entry: Entry, *, folders: bool = False) -> dict[str, Any]:
     """
     Return *entry* as RisuAI has it; with *folders* it may be a folder.
     """
-    are_patterns = bool(entry.keys) and all(map(_PATTERN.fullmatch, entry.keys))
+    are_patterns = bool(entry.keys) and all(map(risu_keys.is_pattern, entry.keys))
     entry = _fitting(entry, are_patterns=are_patterns)
     has, head = entry.settings, risu_decorators.lines(entry.settings)
     listed = has.secondary_logic is not SecondaryLogic.AND_ANY
@@ -205,38 +176,26 @@ def _fitting(entry: Entry, *, are_patterns: bool) -> Entry:
     """
     has = entry.settings
     idle = vocabulary.inert(entry).get("secondary_keys", ())
-    secondary = [_as_pattern(key, has) for key in has.secondary_keys] if are_patterns else has.secondary_keys
+    secondary = (
+        [risu_keys.as_pattern(key, case_sensitive=bool(has.case_sensitive)) for key in has.secondary_keys]
+        if are_patterns
+        else has.secondary_keys
+    )
     in_list = has.secondary_logic is not SecondaryLogic.AND_ANY
-    fit = _one_by_one(secondary) if in_list else _fit(secondary, are_patterns=are_patterns)
+    fit = risu_keys.one_by_one(secondary) if in_list else risu_keys.fitting(secondary, are_patterns=are_patterns)
     own = entry.extensions.get(OWN, {})
-    inert = {**own.get("inert", {}), **({"secondary_keys": _fit(idle, are_patterns=are_patterns)} if idle else {})}
+    inert = {
+        **own.get("inert", {}),
+        **({"secondary_keys": risu_keys.fitting(idle, are_patterns=are_patterns)} if idle else {}),
+    }
     extensions = entry.extensions | ({OWN: {**own, "inert": inert}} if inert else {})
     return entry.model_copy(
         update={
-            "keys": _fit(entry.keys, are_patterns=are_patterns),
+            "keys": risu_keys.fitting(entry.keys, are_patterns=are_patterns),
             "settings": has.model_copy(update={"secondary_keys": fit}),
             "extensions": extensions,
         }
     )
-
-
-def _as_pattern(key: str, has: EntrySettings) -> str:
-    if _PATTERN.fullmatch(key):
-        return key
-    return _slashed(re.escape(key)) + ("" if has.case_sensitive else "i")
-
-
-def _fit(keys: Sequence[str], *, are_patterns: bool) -> tuple[str, ...]:
-    """
-    Return the *keys* that come back from one text: without commas, all patterns or none.
-    """
-    if are_patterns and _patterns(", ".join(keys)) == tuple(keys):
-        return tuple(keys)
-    return tuple(key for key in keys if "," not in key and bool(_PATTERN.fullmatch(key)) is are_patterns)
-
-
-def _one_by_one(keys: Iterable[str]) -> tuple[str, ...]:
-    return tuple(key for key in keys if "," not in key and key.isprintable() and key == key.strip() and key)
 
 
 def _extentions(entry: Entry, head: int) -> dict[str, Any]:
@@ -288,7 +247,7 @@ def remarks(entries: Iterable[Entry]) -> Iterator[Loss]:
     for entry in entries:
         idle = set(entry.extensions) - {APP, OWN}
         found = {
-            "keys": any(_PATTERN.fullmatch(key) and ("," in key or key.endswith("/")) for key in entry.keys),
+            "keys": any(risu_keys.is_passed_over(key) for key in entry.keys),
             "position": _is_foreign(entry.settings.position),
             **{f"extensions.{name}": not says_nothing(name, entry.extensions[name]) for name in sorted(idle)},
         }
