@@ -143,7 +143,8 @@ def _path(asset: Asset) -> str:
     folder = next((name for name, endings in _FOLDERS.items() if asset.ext.lower() in endings), "other")
     name = _UNFIT.sub("_", asset.name).strip("._") or "unnamed"
     kind = _UNFIT.sub("_", asset.kind).strip("._") or "other"
-    return f"assets/{kind}/{folder}/{name}.{_UNFIT.sub('_', asset.ext) or 'bin'}"
+    ending = _UNFIT.sub("_", asset.ext).strip("._") or "bin"
+    return f"assets/{kind}/{folder}/{name}.{ending}"
 
 
 def _free(path: str, taken: Mapping[str, bytes]) -> str:
