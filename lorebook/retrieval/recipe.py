@@ -70,6 +70,18 @@ class Calibration(_Part):
     others: float = Field(default=0.05, ge=0, le=1)
 
 
+class Reranking(_Part):
+    """
+    A second look at the best of the fused list, by a model that reads question and passage together.
+    """
+
+    model: str | None = Field(
+        default=None,
+        description="None for no second look; else a cross-encoder's name or folder, loaded as `model` is.",
+    )
+    best: int = Field(default=20, ge=2, le=200, description="How many of the best rules it reads and puts in order.")
+
+
 class Recipe(_Part):
     """
     Everything that decides what is found, apart from the rules, the glossary and the model's weights.
@@ -80,12 +92,18 @@ class Recipe(_Part):
         description="None for the model that comes with the package; else a name or folder, loaded offline unless the"
         " environment variable LOREBOOK_DOWNLOAD is 1.",
     )
+    store: str | None = Field(
+        default=None,
+        description="None for vectors in the index's own folder; else a Chroma server, `chroma://host:port`, or"
+        " `chromas://host:port` for TLS.",
+    )
     neighbours: int = Field(default=200, ge=10, description="Nearest passages that are read a language.")
     cutting: Cutting = Cutting()
     lexical: Words = Words()
     concepts: Words = Words(b=0.5)
     fusion: Fusion = Fusion()
     calibration: Calibration = Calibration()
+    reranker: Reranking = Reranking()
 
     @classmethod
     def load(cls, path: Path) -> Self:
