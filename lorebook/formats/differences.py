@@ -47,11 +47,15 @@ def differences(before: Content, after: Content) -> Iterator[Difference]:
     """
     Yield what *after* does not say as *before* does; entries are compared in their order.
 
-    A book or card that only *after* has is no difference.
+    The same numbers in another order are one difference. A book or card that only *after* has is none.
     """
     yield from _compared(None, _of_book(before.book), _of_book(after.book) if before.book else {})
     yield from _compared(None, _of_card(before.card), _of_card(after.card) if before.card else {})
     ours, theirs = (content.book.entries if content.book else () for content in (before, after))
+    order, found = ([entry.uid for entry in entries] for entries in (ours, theirs))
+    if order != found and sorted(order) == sorted(found):
+        yield Difference(None, "order of entries", tuple(order), tuple(found))
+        ours, theirs = (tuple(sorted(entries, key=_uid)) for entries in (ours, theirs))
     for number, (one, other) in enumerate(zip_longest(ours, theirs)):
         if one is None:
             yield Difference(None, "entries", len(ours), len(theirs))
@@ -60,6 +64,10 @@ def differences(before: Content, after: Content) -> Iterator[Difference]:
             yield Difference(one.uid, "entry", one, None)
         else:
             yield from _compared(one.uid, _of_entry(one), _of_entry(other))
+
+
+def _uid(entry: Entry) -> int:
+    return entry.uid
 
 
 def _compared(entry: int | None, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Difference]:

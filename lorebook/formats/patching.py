@@ -130,19 +130,23 @@ def _filled(
 
 
 def _filled_list(schema: Schema, held: list[Any], mine: list[tuple[str | int | None, Any]]) -> list[Any]:
-    if [name for name, _ in mine if name is not None] == [n for n, item in enumerate(held) if schema.is_entry(item)]:
-        changed = {name: item for name, item in mine if name is not None}
-        return [changed.get(n, item) for n, item in enumerate(held)] + [item for name, item in mine if name is None]
-    return [item for item in held if not schema.is_entry(item)] + [item for _, item in mine]
+    known = [name for name, _ in mine if isinstance(name, int)]
+    others = [(n, item) for n, item in enumerate(held) if not schema.is_entry(item)]
+    if known != sorted(known):
+        return [item for _, item in others] + [item for _, item in mine]
+    result: list[Any] = []
+    for name, item in mine:
+        while isinstance(name, int) and others and others[0][0] < name:
+            result.append(others.pop(0)[1])
+        result.append(item)
+    return result + [item for _, item in others]
 
 
 def _filled_object(schema: Schema, held: dict[str, Any], mine: list[tuple[str | int | None, Any]]) -> dict[str, Any]:
-    others = {name: item for name, item in held.items() if not schema.is_entry(item)}
-    names = [name for name, _ in mine if name is not None]
-    if names == [name for name, item in held.items() if schema.is_entry(item)]:
-        result = {name: dict(mine).get(name, item) for name, item in held.items()}
-    else:
-        result = others | {str(name): item for name, item in mine if name is not None}
+    # An object has no order: its members stay where they are.
+    known = {name: item for name, item in mine if name is not None}
+    there = {name: item for name, item in held.items() if name in known or not schema.is_entry(item)}
+    result = {name: known.get(name, item) for name, item in there.items()}
     used = max((int(name) for name in held if name.isdecimal() and name.isascii()), default=-1)
     for number, item in enumerate((item for name, item in mine if name is None), used + 1):
         result[str(number)] = item

@@ -120,7 +120,7 @@ def write_entry(entry: Entry) -> dict[str, Any]:
         "disable": not entry.settings.enabled,
         **settings.write_more(entry, WORLD_INFO),
         **{name: extensions.pop(card) for name, card in CARD_NAMES.items() if card in extensions},
-        "extensions": extensions | shadowed,
+        "extensions": extensions | (shadowed if isinstance(shadowed, dict) else {}),
     }
     return own | fields
 
