@@ -51,11 +51,20 @@ def same(one: object, other: object) -> bool:
     """
     Say whether two JSON values are the same: true is not 1.
     """
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and one == other
+    pairs = [(one, other)]
+    while pairs:  # not by recursion: values may be deep
+        one, other = pairs.pop()
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            pairs.extend((one[name], other[name]) for name in one)
+        elif isinstance(one, list | tuple) and isinstance(other, list | tuple):
+            if len(one) != len(other):
+                return False
+            pairs.extend(zip(one, other, strict=True))
+        elif isinstance(one, bool) != isinstance(other, bool) or one != other:
+            return False
+    return True
 
 
 def _matched(schema: Schema, values: tuple[Json, Json, Json], before: Content, after: Content) -> list[_Item]:

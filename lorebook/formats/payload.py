@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from lorebook.errors import FormatError
 from lorebook.formats import exactjson, plainyaml
@@ -227,10 +228,19 @@ def _texts(value: object) -> list[str]:
 
 
 def _mapped(value: Json, change: Callable[[str], str]) -> Json:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [_mapped(item, change) for item in value]
-    if isinstance(value, dict):
-        return {change(key): _mapped(item, change) for key, item in value.items()}
-    return value
+    """
+    Return *value* with every text and key changed; nested values wait in a list, for they may be deep.
+    """
+    whole: list[Any] = [None]
+    left: list[tuple[Any, str | int, Any]] = [(whole, 0, value)]
+    while left:
+        holder, key, item = left.pop()
+        if isinstance(item, list):
+            holder[key] = [None] * len(item)
+            left.extend((holder[key], number, inner) for number, inner in enumerate(item))
+        elif isinstance(item, dict):
+            holder[key] = {change(name): None for name in item}
+            left.extend((holder[key], change(name), inner) for name, inner in reversed(item.items()))
+        else:
+            holder[key] = change(item) if isinstance(item, str) else item
+    return whole[0]

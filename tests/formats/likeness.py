@@ -10,6 +10,7 @@ from dataclasses import fields
 from typing import Any
 
 from lorebook.book import Book, Entry
+from lorebook.errors import FormatError
 from lorebook.formats import Card, Content, Loss, LossKind
 from lorebook.formats.card import MAIN_ICON
 from lorebook.formats.vocabulary import OWN, SAYS_NOTHING
@@ -96,7 +97,10 @@ def _assets(content: Content, card: Card) -> Iterator[tuple[object, ...]]:
     Yield the assets with the bytes of those that the file has; the picture itself may become one or cease to be.
     """
     for asset in card.assets:
-        data = content.files.get(asset.uri, asset.uri)
+        try:
+            data = content.files.get(asset.uri, asset.uri)
+        except FormatError:  # the file is damaged there
+            data = asset.uri
         if asset != MAIN_ICON and data != PICTURE:
             yield asset.kind, asset.name, asset.ext, data
 
