@@ -83,7 +83,7 @@ def into_chunks(content: Content) -> tuple[Content, dict[str, bytes]]:
     parts: dict[str, bytes] = {}
 
     def put(asset: Asset, data: bytes) -> str:
-        if (asset.kind, asset.name) == ("icon", _MAIN):
+        if _is_main(asset):
             return OWN_PICTURE
         number = len(parts)
         parts[f"{_CHUNK}{number}"] = base64.b64encode(data)
@@ -120,6 +120,10 @@ def _moved(content: Content, put: Callable[[Asset, bytes], str], *, own: bool) -
     card = content.needed_card
     assets = card.assets
     if own and OWN_PICTURE in content.files:
+        gone = missing(content)
+        assets = tuple(
+            replace(asset, uri=OWN_PICTURE) if _is_main(asset) and asset.uri in gone else asset for asset in assets
+        )
         assets = _with_picture(assets, content.files[OWN_PICTURE])
     moving = {asset.uri for asset in assets} & set(content.files) - (set() if own else {OWN_PICTURE})
     moved = tuple(
@@ -135,8 +139,12 @@ def _with_picture(assets: tuple[Asset, ...], picture: bytes) -> tuple[Asset, ...
     ending = "png" if picture.startswith(_PNG) else "jpeg"
     if any(asset.uri == OWN_PICTURE for asset in assets):
         return tuple(replace(asset, ext=ending) if asset.uri == OWN_PICTURE else asset for asset in assets)
-    has_main = any((asset.kind, asset.name) == ("icon", _MAIN) for asset in assets)
-    return (Asset("icon", OWN_PICTURE, "cover" if has_main else _MAIN, ending), *assets)
+    name = "cover" if any(map(_is_main, assets)) else _MAIN
+    return (Asset("icon", OWN_PICTURE, name, ending), *assets)
+
+
+def _is_main(asset: Asset) -> bool:
+    return (asset.kind, asset.name) == ("icon", _MAIN)
 
 
 def _path(asset: Asset) -> str:

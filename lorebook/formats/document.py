@@ -8,19 +8,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from lorebook.book import Book, Entry
+from lorebook.book import Book
 from lorebook.errors import FormatError
 from lorebook.formats.card import Card
 from lorebook.formats.containers.container import Data, Opened
 from lorebook.formats.differences import differences
 from lorebook.formats.envelope import Envelope
+from lorebook.formats.following import followed, gist
 from lorebook.formats.format import Content, Export, Format, Json, Loss, Schema, Slot
 from lorebook.formats.losses import losses
 from lorebook.formats.notes import Note, Notes
 from lorebook.formats.patching import patched
 from lorebook.formats.payload import Payload, dumped
-from lorebook.formats.rebasing import rebased
-from lorebook.records import EntrySettings
 
 _SHOWN = 5
 
@@ -129,19 +128,9 @@ class Document:
         Return *content* for one payload: one without a book stays so where another has it.
         """
         if reading.slot.follows and reading is not self.readings[0]:
-            asked = replace(content, book=content.book or Book(name=""))
-            return rebased(reading.content, self._base(reading), asked)
+            return followed(reading.content, self.content, content)
         elsewhere = reading.content.book is None and self.book is not None
         return replace(content, book=None) if elsewhere else content
-
-    def _base(self, reading: Reading) -> Content:
-        """
-        Return what *reading* repeats; nothing where its entries are others, and then it is to be written anew.
-        """
-        ours, theirs = (_names(content) for content in (self.content, reading.content))
-        if self.book is None or ours == theirs:
-            return self.content
-        return replace(self.content, book=self.book.model_copy(update={"entries": ()}))
 
     def _parts(self, changed: Iterable[Mapping[str, bytes]]) -> dict[str, bytes]:
         result: dict[str, bytes] = {}
@@ -166,30 +155,11 @@ def note_disagreement(readings: list[Reading], notes: Notes) -> None:
         if other.content.card is None:
             content = replace(content, card=None)
         told = other.schema.read(other.schema.write(content, False), "$", Notes())
-        pair = [_gist(item) if other.slot.follows else item for item in (told, other.content)]
+        pair = [gist(item) if other.slot.follows else item for item in (told, other.content)]
         names = [_named(found.entry, found.field) for found in differences(*pair)]
         if names:
             shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
             notes.add(f"`{other.name}`", f"differs from `{first.name}`, which counts: {shown}")
-
-
-def _names(content: Content) -> list[str]:
-    return [entry.name for entry in content.book.entries] if content.book else []
-
-
-def _gist(content: Content) -> Content:
-    """
-    Return what a part that follows another should say as that one does: the rest is its own reader's.
-    """
-    entries = [
-        Entry(uid=n, name=entry.name, keys=entry.keys, content=entry.content, settings=_plain(entry.settings))
-        for n, entry in enumerate(content.book.entries if content.book else ())
-    ]
-    return Content(Book(name="", entries=tuple(entries)))
-
-
-def _plain(settings: EntrySettings) -> EntrySettings:
-    return EntrySettings(constant=settings.constant, insertion_order=settings.insertion_order)
 
 
 def _named(entry: int | None, field: str) -> str:

@@ -154,12 +154,25 @@ def test_entries_are_added_and_taken_out_in_both() -> None:
     assert opened(made.data).notes == ()
 
 
-def test_a_copy_with_other_entries_is_written_anew() -> None:
-    document = both(entries=(BOOK_ENTRY,), items=(ENTRY | {"comment": "Other"}, ENTRY))
-    gate = document.content.needed_book.entries[0]
-    made = document.write(with_entries(document, gate.model_copy(update={"content": "Shut."})))
-    assert [(item["comment"], item["content"]) for item in lore(made.data)] == [("Salt gate", "Shut.")]
-    assert opened(made.data).notes == ()
+def test_entries_that_only_the_copy_has_stay_where_they_are() -> None:
+    other = ENTRY | {"comment": "Other"}
+    document = both(entries=(BOOK_ENTRY, BOOK_ENTRY | {"name": "Moon", "comment": "Moon"}), items=(other, ENTRY, other))
+    gate, moon = document.content.needed_book.entries
+    edited = [gate.model_copy(update={"content": "Shut."}), moon, Entry(uid=9, name="Sun")]
+    made = lore(document.write(with_entries(document, *edited)).data)
+    assert made[:3] == [other, ENTRY | {"content": "Shut."}, other]
+    assert [item["comment"] for item in made[3:]] == ["Sun"]
+    assert lore(document.write(with_entries(document, moon)).data) == [other, other]
+
+
+def test_entries_of_one_name_are_told_apart_by_their_order() -> None:
+    entries = (BOOK_ENTRY, BOOK_ENTRY | {"content": "Second."})
+    document = both(entries=entries, items=(ENTRY, ENTRY | {"content": "Second."}))
+    first, second = document.content.needed_book.entries
+    made = document.write(with_entries(document, first, second.model_copy(update={"content": "Shut."})))
+    assert [item["content"] for item in lore(made.data)] == ["Opens at low water.", "Shut."]
+    swapped = document.write(with_entries(document, second, first))
+    assert [item["content"] for item in lore(swapped.data)] == ["Second.", "Opens at low water."]
 
 
 def test_a_change_of_the_character_leaves_the_copy_as_it_is() -> None:
@@ -244,6 +257,14 @@ def test_a_picture_beside_a_main_icon_elsewhere_is_another_icon() -> None:
     document = opened(export(FORMATS["charx"], content).data)
     assert files_of(document) == {("icon", "cover"): PICTURE}
     assert web in document.content.needed_card.assets
+
+
+def test_a_picture_takes_the_place_of_a_main_icon_that_is_missing() -> None:
+    main = Asset("icon", "embeded://assets/icon/image/main.png", "main", "png")
+    content = Content(None, Card(name="Mira Vell", assets=(main,)), {OWN_PICTURE: PICTURE})
+    document = opened(export(FORMATS["charx"], content).data)
+    assert files_of(document) == {("icon", "main"): PICTURE}
+    assert len(document.content.needed_card.assets) == 1
 
 
 def test_a_charx_behind_a_picture_has_the_same_files_and_shows_the_icon() -> None:
