@@ -79,9 +79,11 @@ def _losses(form: Format, content: Content, ready: Content, values: dict[str, An
     """
     part = next(slot.part for slot in form.slots if slot.part in values)
     schema = form.written[part]
-    yield from losses(schema, differences(ready, schema.read(values[part], "$", Notes())))
-    yield from _lost_files(form, content)
-    yield from schema.remarks(ready)
+    found = [*losses(schema, differences(ready, schema.read(values[part], "$", Notes()))), *_lost_files(form, content)]
+    named = {(loss.entry, loss.field) for loss in found}
+    yield from found
+    # What is not there, or not as it was, nobody can pass over.
+    yield from (loss for loss in schema.remarks(ready) if (loss.entry, loss.field) not in named)
 
 
 def _lost_files(form: Format, content: Content) -> Iterator[Loss]:

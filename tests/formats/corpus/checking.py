@@ -114,13 +114,13 @@ def _edit(document: Document, data: bytes) -> str:
     """
     if not document.form.writes:
         return "only read"
-    field, content = next(_texts(document.content), ("", document.content))
+    field, content = next(edits(document.content), ("", document.content))
     if not field:
         return "no text in it"
     export = document.write(content)
     after = decoded(export.data)
     found = list(unlike(decoded(data), after))
-    others = [item for item in found if not _is_edit(item)]
+    others = [item for item in found if not is_edit(item)]
     wrong = [f"{field} was changed, and also: {item}" for item in unnamed(others, document.notes, after)]
     if len(others) == len(found):
         wrong.append(f"{field} was changed and is not in what was written")
@@ -129,7 +129,7 @@ def _edit(document: Document, data: bytes) -> str:
     return field
 
 
-def _texts(content: Content) -> Iterator[tuple[str, Content]]:
+def edits(content: Content) -> Iterator[tuple[str, Content]]:
     """
     Yield what may be changed, best first, and the content with that changed.
     """
@@ -144,7 +144,7 @@ def _texts(content: Content) -> Iterator[tuple[str, Content]]:
             yield f"card: {name}", replace(content, card=replace(card, **{name: getattr(card, name) + MARK}))
 
 
-def _is_edit(item: Difference) -> bool:
+def is_edit(item: Difference) -> bool:
     told = isinstance(item.before, str | Number) and isinstance(item.after, str) and MARK in item.after
     return told and item.after.replace(MARK, "") == str(item.before)
 
