@@ -24,6 +24,8 @@ from lorebook.formats.plainyaml import YamlText
 
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]+=*\s*")
+# What `surrogateescape` makes of a byte, as Windows-1252 has it.
+_WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0x100)}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_LAYERS = 2
 _LOCKED = b"rcc||"
@@ -141,7 +143,8 @@ def _decoded(data: bytes, encoding: str, notes: Notes, where: str) -> str:
         if error.encoding != "utf-8":
             raise FormatError(f"byte {error.start} is not {error.encoding.upper()}", where=where) from error
         notes.add(where, f"byte {error.start} is not UTF-8; read as Windows-1252")
-        return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)
+        # Byte by byte, so that one that is damaged does no harm to all that is UTF-8.
+        return data.decode(encoding, "surrogateescape").translate(_WINDOWS)
 
 
 def _unwrapped(data: bytes, where: str) -> tuple[bytes, int]:

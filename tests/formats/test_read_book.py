@@ -93,6 +93,14 @@ def test_json_is_read_in_every_encoding_of_unicode_with_a_note(encoding: str) ->
     assert mended == '{"entries": {}, "name": "盐门"}'.encode()
 
 
+def test_a_byte_that_is_not_utf8_is_windows_1252_and_does_no_harm_to_the_rest() -> None:
+    data = '{"entries": {}, "name": "盐门 café", "description": "|"}'.encode().replace(b"|", b"na\xefve \x80")
+    document = open_document(data, file_name="x")
+    assert document.book == Book(name="盐门 café", description="naïve €")
+    assert [note.what for note in document.notes] == ["byte 58 is not UTF-8; read as Windows-1252"]
+    assert document.write().data == data.decode("utf-8", "replace").replace("na�ve �", "naïve €").encode()
+
+
 def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
     data = rb'{"entries": {}, "name": "\ud83d\ude00 \ud83d", "description": "\ude00"}'
     document = open_document(data, file_name="x")
