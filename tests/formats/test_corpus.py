@@ -56,6 +56,11 @@ _REFUSED = {
 """Files that hold nothing that could be read, and what is said of each."""
 
 
+@pytest.mark.skipif(not _FILES, reason="the shared files are not here")
+def test_only_files_without_content_are_refused() -> None:
+    assert {path.name for path in _FILES if check(path, path.name).verdict is Verdict.REFUSED} == set(_REFUSED)
+
+
 @pytest.mark.parametrize(("name", "sentence"), _REFUSED.items(), ids=_REFUSED)
 def test_refusals_say_what_is_documented(name: str, sentence: str) -> None:
     path = SHARED / "quirks" / name
