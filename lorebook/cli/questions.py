@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import JsonOption, LanguageFilter, RulesetFilter, WorkspaceOption
+from lorebook.cli.options import (
+    JsonOption,
+    LanguageFilter,
+    ModelOption,
+    RerankerOption,
+    RulesetFilter,
+    StoreOption,
+    WorkspaceOption,
+    choices,
+)
 from lorebook.errors import InputError
 
 if TYPE_CHECKING:
     from lorebook.retrieval.evaluation import Report, RunRow
     from lorebook.retrieval.judging import Record
+    from lorebook.workspace import Workspace
     from lorebook.workspace.views import AnswerHit
 
 
@@ -35,6 +45,9 @@ def ask(
     ruleset: RulesetFilter = None,
     language: LanguageFilter = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Rules shown at most.")] = 5,
+    model: ModelOption = None,
+    store: StoreOption = None,
+    reranker: RerankerOption = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -47,7 +60,7 @@ def ask(
     if len(question) > MAX_QUESTION:
         what = f"the question has {len(question):,} characters, {MAX_QUESTION:,} at most are taken"
         raise InputError(what, hint="`lorebook match` reads long texts")
-    opened = Workspace.open(workspace)
+    opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
     with render.progress("Building the index") as progress:
         answer = opened.ask(question, rulesets=ruleset, languages=language, limit=limit, progress=progress)
     if as_json:
@@ -83,11 +96,13 @@ def index(
         bool, typer.Option("--rebuild", help="Build from nothing, embedding every passage anew.")
     ] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Only say whether the index is current; exit 1 if not.")
+        bool, typer.Option("--check", help="Only say in which condition the index is; exit 1 if not current.")
     ] = False,
     vectors: Annotated[
         bool, typer.Option("--vectors", help="Also write index/vectors/, which repositories keep with their rules.")
     ] = False,
+    model: ModelOption = None,
+    store: StoreOption = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -96,22 +111,35 @@ def index(
     """
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
-    opened = Workspace.open(workspace)
+    opened = Workspace.open(workspace, choices(model=model, store=store))
     if check:
-        reason = opened.index_staleness(vectors=vectors)
-        if as_json:
-            render.as_json({"current": reason is None, "why": reason})
-        else:
-            render.line(
-                "The index is current." if reason is None else f"The index is stale: {reason}. Run `lorebook index`."
-            )
-        raise typer.Exit(0 if reason is None else 1)
+        raise typer.Exit(_check(opened, vectors=vectors, as_json=as_json))
     with render.progress("Embedding passages") as progress:
         report = opened.build_index(rebuild=rebuild, keep_vectors=vectors, progress=progress)
     if as_json:
         render.as_json(report)
     else:
         render.line(str(report))
+
+
+def _check(opened: Workspace, *, vectors: bool, as_json: bool) -> int:
+    """
+    Say in which condition the index is, or whether the vectors kept beside the rules are theirs.
+    """
+    from lorebook.retrieval.condition import CURRENT, Condition, State  # noqa: PLC0415
+
+    if vectors:
+        why = opened.index_staleness(vectors=True)
+        found = Condition(state=State.STALE, why=why) if why else CURRENT
+    else:
+        found = opened.index_condition()
+    if as_json:
+        render.as_json({"current": found.is_current, "state": found.state, "why": found.why})
+    elif found.is_current:
+        render.line("The index is current.")
+    else:
+        render.line(f"The index is {found.state}: {found.why}. Run `lorebook index`.")
+    return 0 if found.is_current else 1
 
 
 def evaluate(
@@ -127,6 +155,9 @@ def evaluate(
     records: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write every rule and the lines it restates.")
     ] = None,
+    model: ModelOption = None,
+    store: StoreOption = None,
+    reranker: RerankerOption = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -135,7 +166,7 @@ def evaluate(
     """
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
-    opened = Workspace.open(workspace)
+    opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
     with render.progress("Asking") as progress:
         report = opened.evaluate(queries, documents=documents, progress=progress)
     _write_rows(run, report.run)

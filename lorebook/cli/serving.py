@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import WorkspaceOption
+from lorebook.cli.options import ModelOption, RerankerOption, StoreOption, WorkspaceOption, choices
 from lorebook.errors import InputError
 
 
@@ -24,6 +24,9 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on; only this machine by default.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="0 takes any free port.")] = 8321,
+    model: ModelOption = None,
+    store: StoreOption = None,
+    reranker: RerankerOption = None,
     workspace: WorkspaceOption = None,
 ) -> None:
     """
@@ -36,7 +39,7 @@ def serve(
     from lorebook.service import create_app  # noqa: PLC0415
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
-    opened = Workspace.open(workspace)
+    opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
     with render.progress("Building the index") as progress:
         opened.searching.ensure(progress)
     # Bound before the server starts, so that a taken port is one clear line and port 0 is known.

@@ -3,23 +3,24 @@ The making of an index, in an order that a crash at any instant cannot spoil.
 
 Vectors first, by content, so that none is made twice. Then rows are added to the store, which no reader
 minds, because a reader takes only the passages of its own tables. Then the tables, under a new name; then
-the manifest, which makes all this the index; last, what only the old index needed is removed.
+the manifest, which makes all this the index; last, what only the old index needed is removed. A store can
+always be filled again from the vectors that are kept by content, without the model.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from lorebook.errors import RetrievalError
+from lorebook.errors import RetrievalError, UnreachableError
 from lorebook.records import Frozen
 from lorebook.retrieval.background import sentences_for
 from lorebook.retrieval.passages import Passage, text_key
 from lorebook.retrieval.question import weigh_concepts
 from lorebook.retrieval.spread import Spread
-from lorebook.retrieval.stores import Row, Store
+from lorebook.retrieval.stores import Home, Row, Shelf, Store
 from lorebook.retrieval.tables import Tables
 from lorebook.retrieval.vectors import Space, Vault, recover
 
@@ -29,12 +30,9 @@ if TYPE_CHECKING:
     from lorebook.retrieval.manifest import IndexManifest
     from lorebook.retrieval.recipe import Recipe
 
-STORE = "vectors.chroma"
 _VAULT = "vectors"
 # Vectors are saved after so many, a minute's work at most.
 _CHUNK = 1024
-
-OpenStore: TypeAlias = Callable[[Path, Space], Store]
 
 
 class BuildReport(Frozen):
@@ -60,15 +58,13 @@ class Builder:
     Makes one index in a folder of its own.
     """
 
-    def __init__(
-        self, folder: Path, recipe: Recipe, glossary: Glossary, embedder: Embedder, open_store: OpenStore
-    ) -> None:
+    def __init__(self, folder: Path, recipe: Recipe, glossary: Glossary, embedder: Embedder, home: Home) -> None:
         self.space = Space(embedder.name, embedder.dimension)
         self._folder = folder
         self._recipe = recipe
         self._glossary = glossary
         self._embedder = embedder
-        self._open_store = open_store
+        self._home = home
 
     def build(
         self,
@@ -77,10 +73,13 @@ class Builder:
         *,
         vectors: Sequence[Path],
         keep_vectors: Path | None,
+        refill: bool,
         progress: Progress | None,
     ) -> BuildReport:
         """
         Make *passages* the index that *manifest* describes; *vectors* are folders of vectors already made.
+
+        With *refill*, nothing in the store is trusted: it is emptied first.
         """
         recover(self.space, self._folder / _VAULT)
         vault = Vault(self.space, [self._folder / _VAULT, *vectors])
@@ -88,7 +87,7 @@ class Builder:
         embedded = self._embed(vault, texts, progress)
         if keep_vectors:
             vault.save(keep_vectors, texts)
-        store, added = self._filled(vault, passages)
+        store, added = self._filled(vault, passages, Shelf(self.space, manifest.content), refill=refill)
         try:
             self._tables(vault, passages).save(self._folder / manifest.tables)
             manifest.save(self._folder)
@@ -115,19 +114,19 @@ class Builder:
         vault.save(self._folder / _VAULT, texts)
         return len(missing)
 
-    def _filled(self, vault: Vault, passages: list[Passage]) -> tuple[Store, int]:
+    def _filled(self, vault: Vault, passages: list[Passage], shelf: Shelf, *, refill: bool) -> tuple[Store, int]:
         """
-        The store with all *passages* in it; one that fails is made anew.
+        The store with all *passages* in it; one that fails is made anew, but not for want of an answer.
         """
-        folder = self._folder / STORE
+        if refill:
+            self._home.discard(shelf)
         try:
-            return self._fill(self._open_store(folder, self.space), vault, passages)
+            return self._fill(self._home.open(shelf), vault, passages)
+        except UnreachableError:
+            raise
         except RetrievalError:
-            if folder.is_dir():
-                shutil.rmtree(folder, ignore_errors=True)
-            else:
-                folder.unlink(missing_ok=True)
-            return self._fill(self._open_store(folder, self.space), vault, passages)
+            self._home.discard(shelf)
+            return self._fill(self._home.open(shelf), vault, passages)
 
     def _fill(self, store: Store, vault: Vault, passages: list[Passage]) -> tuple[Store, int]:
         try:
@@ -157,6 +156,8 @@ class Builder:
         for path in self._folder.glob("tables-*.npz"):
             if path.name != manifest.tables:
                 path.unlink(missing_ok=True)
+        with suppress(RetrievalError):  # the index is complete; what is left over waits for the next build
+            self._home.sweep()
         return len(old)
 
 

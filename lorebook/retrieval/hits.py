@@ -22,6 +22,8 @@ class Evidence(Frozen):
     lexical_rank: int | None = Field(default=None, description="Among the rules that were looked at.")
     similarity: float | None = Field(default=None, description="Cosine of the rule's nearest passage to the query.")
     dense_rank: int | None = Field(default=None, description="Among the rules that were looked at.")
+    relevance: float | None = Field(default=None, description="What a reranker says of question and passage.")
+    fused_rank: int | None = Field(default=None, description="The place that the rule had before the reranker.")
 
 
 class Hit(Frozen):
@@ -49,4 +51,6 @@ class Hit(Frozen):
             said.append(f"words {', '.join(self.evidence.words)} (rank {self.evidence.lexical_rank})")
         if self.evidence.similarity is not None:
             said.append(f"meaning {self.evidence.similarity:.2f} (rank {self.evidence.dense_rank})")
+        if self.evidence.relevance is not None:
+            said.append(f"reranked {self.evidence.relevance:.2f} (rank {self.evidence.fused_rank} before)")
         return [*said, f"score {self.score:.2f}"]

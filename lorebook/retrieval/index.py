@@ -4,53 +4,35 @@ An index in its folder: built, asked, and known for stale.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from lorebook.errors import ModelError, RetrievalError, StorageError
+from lorebook.errors import RetrievalError, StorageError, UnreachableError
+from lorebook.retrieval import condition as conditions
 from lorebook.retrieval import manifest as manifests
-from lorebook.retrieval.embedders import Embedder, default_model, open_embedder
-from lorebook.retrieval.glossary import Glossary
+from lorebook.retrieval.choices import Choices
+from lorebook.retrieval.condition import Condition, State
+from lorebook.retrieval.embedders import open_embedder
+from lorebook.retrieval.ingredients import Ingredients, OpenEmbedder, OpenHome, Places
 from lorebook.retrieval.locking import locked
 from lorebook.retrieval.manifest import IndexManifest
-from lorebook.retrieval.passages import Passage, passages_of
 from lorebook.retrieval.question import Question
-from lorebook.retrieval.recipe import Recipe
+from lorebook.retrieval.reranking import reordered
+from lorebook.retrieval.stores import Shelf, open_home
 from lorebook.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.building import BuildReport, OpenStore
+    from lorebook.retrieval.building import BuildReport
     from lorebook.retrieval.embedders import Progress
     from lorebook.retrieval.hits import Hit
-    from lorebook.retrieval.ranking import Ranker
-    from lorebook.retrieval.stores import Store
-    from lorebook.retrieval.vectors import Space
-
-OpenEmbedder: TypeAlias = Callable[[str | None], Embedder]
+    from lorebook.retrieval.opening import Opened
 
 # A build that takes longer is no reason to start a second one.
 _PATIENCE = 600.0
 _LOCK = "lock"
-
-
-@dataclass(frozen=True)
-class Places:
-    """
-    Where an index finds its ingredients and keeps what it makes.
-
-    *store* is disposable; *vectors* are further folders of vectors by content, which are only read.
-    """
-
-    recipe: Path
-    glossary: Path
-    store: Path
-    vectors: tuple[Path, ...] = ()
 
 
 class Index:
@@ -61,86 +43,97 @@ class Index:
     def __init__(
         self,
         places: Places,
+        choices: Choices | None = None,
         *,
-        model: str | None = None,
         embedder: OpenEmbedder = open_embedder,
-        store: OpenStore | None = None,
+        home: OpenHome = open_home,
     ) -> None:
         """
-        Use the index in *places*; *model* overrules the recipe's. Nothing is read before it is needed.
+        Use the index in *places*; *choices* overrule the recipe. Nothing is read before it is needed.
         """
         self.places = places
-        self._model = model
-        self._open_embedder = embedder
-        self._store_opener = store
-        self._ready: tuple[IndexManifest, Ranker] | None = None
+        self.made_of = Ingredients(places, choices, embedder=embedder, home=home)
+        self._ready: Opened | None = None
         # Threads of one process take turns: neither the embedded model nor a store being reopened can be shared.
         self._turn = threading.RLock()
-
-    @cached_property
-    def recipe(self) -> Recipe:
-        """
-        The recipe, as the file says it.
-        """
-        return Recipe.load(self.places.recipe)
-
-    @cached_property
-    def glossary(self) -> Glossary:
-        """
-        The glossary; an empty one where there is no file.
-        """
-        return Glossary.load(self.places.glossary) if self.places.glossary.is_file() else Glossary(())
-
-    @cached_property
-    def embedder(self) -> Embedder:
-        """
-        The model, loaded.
-        """
-        return self._open_embedder(self.model)
-
-    @property
-    def model(self) -> str:
-        """
-        The name of the model that is asked for.
-        """
-        return self._model or self.recipe.model or default_model()
 
     def staleness(self, fingerprints: Mapping[str, str]) -> str | None:
         """
         Say why the index does not fit the rulesets with *fingerprints*, None when it does.
         """
+        return self.condition(fingerprints).why
+
+    def condition(self, fingerprints: Mapping[str, str]) -> Condition:
+        """
+        Say how the index stands to the rulesets with *fingerprints*, as far as that can be seen at once.
+        """
         held = manifests.read(self.places.store)
         if held is None:
-            return "an earlier build did not finish" if self._has_remains() else "it was never built"
-        wanted = self._manifest(fingerprints, held.space, held.languages, held.passages)
-        return manifests.difference(held, wanted)
+            return conditions.without_manifest(self.places.store, lock=_LOCK)
+        wanted = self.made_of.manifest(fingerprints, held.space, held.languages, held.passages, held.content)
+        return conditions.compared(held, wanted)
+
+    def examined(self, fingerprints: Mapping[str, str]) -> Condition:
+        """
+        Say the same after loading the model and looking at every part.
+
+        Raises ModelError when the model cannot be loaded.
+        """
+        seen = self.condition(fingerprints)
+        if not seen.is_current:
+            return seen
+        with self._turn:
+            self.close()
+            held = self._complete()
+            fits = conditions.compared_spaces(held.space, self.made_of.embedder.name, self.made_of.embedder.dimension)
+            try:
+                return self._load(held).examined() if fits.is_current else fits
+            except UnreachableError as error:
+                return Condition(state=State.UNREACHABLE, why=str(error))
+            except RetrievalError as error:
+                return Condition(state=State.CORRUPT, why=error.what)
 
     def build(
-        self, rulesets: Iterable[Ruleset], *, progress: Progress | None = None, keep_vectors: Path | None = None
+        self,
+        rulesets: Iterable[Ruleset],
+        *,
+        refill: bool = False,
+        progress: Progress | None = None,
+        keep_vectors: Path | None = None,
     ) -> BuildReport:
         """
         Make the index fit *rulesets*, embedding only passages that are new; other processes wait their turn.
 
         *keep_vectors* is a folder that gets the vectors of exactly these passages, for a repository to keep.
+        With *refill*, the store is filled anew from vectors already made: it is damaged in a way not seen before.
         Raises RetrievalError when another build does not end, ModelError when the model cannot be loaded.
         """
         held = list(rulesets)
         with self._turn, locked(self.places.store / _LOCK, patience=_PATIENCE):
-            return self._build(held, progress, keep_vectors)
+            return self._build(held, progress, keep_vectors, refill=refill)
 
-    def _build(self, rulesets: list[Ruleset], progress: Progress | None, keep_vectors: Path | None) -> BuildReport:
+    def _build(
+        self, rulesets: list[Ruleset], progress: Progress | None, keep_vectors: Path | None, *, refill: bool
+    ) -> BuildReport:
         from lorebook.retrieval import building  # noqa: PLC0415 (brings numpy)
 
         self.close()
-        passages = self._passages(rulesets)
+        passages = self.made_of.passages(rulesets)
         if not passages:
             raise RetrievalError("there is no rule to index", where=str(self.places.store), hint="import a document")
         fingerprints = {ruleset.name: manifests.fingerprint_of(ruleset) for ruleset in rulesets}
-        builder = building.Builder(self.places.store, self.recipe, self.glossary, self.embedder, self._open_store)
+        builder = building.Builder(
+            self.places.store, self.made_of.recipe, self.made_of.glossary, self.made_of.embedder, self.made_of.home
+        )
         languages = tuple(sorted({passage.language for passage in passages}))
-        manifest = self._manifest(fingerprints, builder.space.title, languages, len(passages))
+        content = manifests.content_of(passage.id for passage in passages)
         return builder.build(
-            passages, manifest, vectors=self.places.vectors, keep_vectors=keep_vectors, progress=progress
+            passages,
+            self.made_of.manifest(fingerprints, builder.space.title, languages, len(passages), content),
+            vectors=self.places.vectors,
+            keep_vectors=keep_vectors,
+            refill=refill,
+            progress=progress,
         )
 
     def kept_staleness(self, rulesets: Iterable[Ruleset], folder: Path) -> str | None:
@@ -150,10 +143,10 @@ class Index:
         from lorebook.retrieval.building import texts_of  # noqa: PLC0415 (brings numpy)
         from lorebook.retrieval.vectors import kept_keys  # noqa: PLC0415
 
-        wanted = texts_of(self._passages(rulesets), keys=self.recipe.cutting.keys).keys()
-        kept = kept_keys(self._space, folder)
+        wanted = texts_of(self.made_of.passages(rulesets), keys=self.made_of.recipe.cutting.keys).keys()
+        kept = kept_keys(self.made_of.space, folder)
         if kept is None:
-            return f"no vectors of {self._space.title} are kept"
+            return f"no vectors of {self.made_of.space.title} are kept"
         missing, spare = len(wanted - kept), len(kept - wanted)
         return f"{missing} vectors are missing, {spare} belong to no passage" if missing or spare else None
 
@@ -174,9 +167,14 @@ class Index:
         if not any(map(str.isalnum, query)):
             return []
         with self._turn:
-            manifest, ranker = self._opened()
-            question = Question.read(query, self.glossary, manifest.languages)
-            return ranker.rank(question, rulesets=rulesets, languages=languages, limit=limit)
+            opened = self._opened()
+            question = Question.read(query, self.made_of.glossary, opened.manifest.languages)
+            reranker, best = self.made_of.reranker, self.made_of.recipe.reranker.best
+            wanted = max(limit, best) if reranker else limit
+            hits = opened.ranker.rank(question, rulesets=rulesets, languages=languages, limit=wanted)
+            if reranker:
+                hits = reordered(question, hits, reranker, opened.tables.title_of, best=best)
+            return hits[:limit]
 
     def close(self) -> None:
         """
@@ -185,7 +183,7 @@ class Index:
         with self._turn:
             held, self._ready = self._ready, None
             if held:
-                held[1].close()
+                held.close()
 
     def discard(self) -> None:
         """
@@ -198,6 +196,9 @@ class Index:
             return
         with self._turn, locked(store / _LOCK, patience=_PATIENCE):
             self.close()
+            held = manifests.read(store)
+            if held and held.store and held.store == self.made_of.address:
+                self.made_of.home.discard(_shelf(held))
             try:
                 # The lock itself stays: a process that waits for it must find the same file.
                 for path in store.iterdir():
@@ -208,15 +209,15 @@ class Index:
             except OSError as error:
                 raise StorageError(f"cannot remove: {error.strerror}", where=str(store)) from error
 
-    def _opened(self) -> tuple[IndexManifest, Ranker]:
+    def _opened(self) -> Opened:
         """
         The index as it is now: another process may have rebuilt it since the last search, or just now.
         """
         manifest = self._complete()
-        while self._ready is None or self._ready[0] != manifest:
+        while self._ready is None or self._ready.manifest != manifest:
             self.close()
             try:
-                self._ready = manifest, self._load(manifest)
+                self._ready = self._load(manifest)
             except RetrievalError:
                 newer = self._complete()
                 if newer == manifest:
@@ -231,48 +232,13 @@ class Index:
             raise RetrievalError("there is no complete index", where=where, hint=hint)
         return manifest
 
-    def _passages(self, rulesets: Iterable[Ruleset]) -> list[Passage]:
-        return [passage for ruleset in rulesets for passage in passages_of(ruleset, self.recipe.cutting)]
+    def _load(self, manifest: IndexManifest) -> Opened:
+        from lorebook.retrieval.opening import opened  # noqa: PLC0415 (brings numpy)
 
-    @property
-    def _space(self) -> Space:
-        from lorebook.retrieval.vectors import Space  # noqa: PLC0415 (brings numpy)
+        return opened(self.places.store, manifest, self.made_of.recipe, self.made_of.embedder, self.made_of.home)
 
-        return Space(self.embedder.name, self.embedder.dimension)
 
-    def _load(self, manifest: IndexManifest) -> Ranker:
-        from lorebook.retrieval.building import STORE  # noqa: PLC0415 (brings numpy)
-        from lorebook.retrieval.ranking import Ranker  # noqa: PLC0415
-        from lorebook.retrieval.tables import Tables  # noqa: PLC0415
+def _shelf(manifest: IndexManifest) -> Shelf:
+    from lorebook.retrieval.vectors import Space  # noqa: PLC0415 (brings numpy)
 
-        space = self._space
-        if space.title != manifest.space:
-            what = f"the index holds vectors of {manifest.space}, the model makes {space.title}"
-            raise ModelError(what, where=str(self.places.store), hint="`lorebook index` rebuilds it")
-        tables = Tables.load(self.places.store / manifest.tables)
-        return Ranker(tables, self._open_store(self.places.store / STORE, space), self.embedder, self.recipe)
-
-    def _open_store(self, folder: Path, space: Space) -> Store:
-        if self._store_opener:
-            return self._store_opener(folder, space)
-        from lorebook.retrieval.stores.chroma import ChromaStore  # noqa: PLC0415 (brings numpy)
-
-        return ChromaStore(folder, space)
-
-    def _manifest(
-        self, fingerprints: Mapping[str, str], space: str, languages: tuple[str, ...], passages: int
-    ) -> IndexManifest:
-        glossary = self.places.glossary
-        return IndexManifest(
-            model=self.model,
-            space=space,
-            recipe=self.recipe.digest,
-            glossary=hashlib.sha256(glossary.read_bytes()).hexdigest() if glossary.is_file() else "",
-            rulesets=dict(sorted(fingerprints.items())),
-            languages=languages,
-            passages=passages,
-        )
-
-    def _has_remains(self) -> bool:
-        store = self.places.store
-        return store.is_dir() and any(path.name != _LOCK for path in store.iterdir())
+    return Shelf(Space.titled(manifest.space), manifest.content)

@@ -5,7 +5,8 @@ What an index was made from: written last, so that an index without it does not 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -22,12 +23,16 @@ _LAYOUT = 2
 
 class IndexManifest(Frozen):
     """
-    The ingredients of an index, and the name of its tables.
+    The ingredients of an index, where its vectors are, and the name of its tables.
+
+    *content* is the sha256 of the ids of its passages.
     """
 
     layout: int = _LAYOUT
     model: str
     space: str
+    store: str = ""
+    content: str
     recipe: str
     glossary: str
     rulesets: dict[str, str]
@@ -71,6 +76,24 @@ def _read(store: Path) -> IndexManifest | None:
     return manifest if manifest.layout == _LAYOUT else None
 
 
+def is_of_another_version(store: Path) -> bool:
+    """
+    Tell whether the manifest in *store* was written by a version of lorebook that kept an index otherwise.
+    """
+    try:
+        plain = json.loads((store / FILE).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(plain, dict) and plain.get("layout") != _LAYOUT
+
+
+def content_of(ids: Iterable[str]) -> str:
+    """
+    Return the sha256 of the passages with *ids*.
+    """
+    return hashlib.sha256("\n".join(sorted(ids)).encode(errors="surrogatepass")).hexdigest()
+
+
 def fingerprint(folder: Path) -> str:
     """
     Return the sha256 of the files of the ruleset in *folder*, without reading what they mean.
@@ -97,17 +120,10 @@ def fingerprint_of(ruleset: Ruleset) -> str:
     return ruleset.digest
 
 
-def difference(manifest: IndexManifest, wanted: IndexManifest) -> str | None:
+def rulesets_difference(old: Mapping[str, str], new: Mapping[str, str]) -> str | None:
     """
-    Say in a few words why *manifest* is not *wanted*, None when it is.
+    Say in a few words why the fingerprints *old* are not *new*, None when they are.
     """
-    for field, what in (("model", "model"), ("recipe", "recipe"), ("glossary", "glossary")):
-        if getattr(manifest, field) != getattr(wanted, field):
-            return f"the {what} changed"
-    return _rulesets_difference(manifest.rulesets, wanted.rulesets)
-
-
-def _rulesets_difference(old: Mapping[str, str], new: Mapping[str, str]) -> str | None:
     changes = (
         ("is new", new.keys() - old.keys()),
         ("is gone", old.keys() - new.keys()),

@@ -108,6 +108,13 @@ class Tables:
         return CitationIndex.build(self.passages[start].rule_number for start in self.starts)
 
     @cached_property
+    def title_of(self) -> dict[tuple[str, str], str]:
+        """
+        The title of each rule in each language.
+        """
+        return {(passage.rule, passage.language): passage.title for passage in self.passages}
+
+    @cached_property
     def languages(self) -> NDArray[np.str_]:
         """
         The language of each row.

@@ -12,7 +12,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -34,6 +34,14 @@ class Space(NamedTuple):
 
     model: str
     dimension: int
+
+    @classmethod
+    def titled(cls, title: str) -> Self:
+        """
+        Return the space with *title*.
+        """
+        model, _, dimension = title.rpartition(" ")
+        return cls(model, int(dimension))
 
     @property
     def slug(self) -> str:

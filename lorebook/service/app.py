@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 from fastapi_offline import FastAPIOffline
 
 from lorebook import __version__
-from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError
+from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
 from lorebook.formats import find_format
 from lorebook.records import Rule
 from lorebook.service.requests import AskRequest, Converted, Health, MatchRequest
@@ -122,6 +122,8 @@ def _refuse(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
 def _status(error: Exception) -> int:
     if isinstance(error, UnknownNameError):
         return 404
+    if isinstance(error, UnreachableError):
+        return 503
     return 422 if isinstance(error, InputError | DataError) else 500
 
 

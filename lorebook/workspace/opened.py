@@ -16,6 +16,8 @@ from lorebook.formats import Export
 from lorebook.matching.chat import parse_messages, read_chat
 from lorebook.records import Rule, is_rule_id
 from lorebook.retrieval.building import BuildReport
+from lorebook.retrieval.choices import Choices
+from lorebook.retrieval.condition import Condition
 from lorebook.retrieval.evaluation import Report
 from lorebook.ruleset import (
     MANIFEST,
@@ -51,17 +53,18 @@ class Workspace:
     A folder of rulesets, their index and their exports.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, choices: Choices | None = None) -> None:
         self.root = root
+        self._choices = choices or Choices()
 
     @classmethod
-    def open(cls, wanted: Path | None = None) -> Self:
+    def open(cls, wanted: Path | None = None, choices: Choices | None = None) -> Self:
         """
         Open the workspace *wanted*, else the one around the current folder, else the shipped one.
 
-        Raises InputError when *wanted* is not a workspace.
+        *choices* overrule its recipe. Raises InputError when *wanted* is not a workspace.
         """
-        return cls(location.find(wanted))
+        return cls(location.find(wanted), choices)
 
     # Rules
 
@@ -178,7 +181,7 @@ class Workspace:
         """
         The index of the workspace and what is done with it.
         """
-        return Searching(self.root, lambda: self.folders)
+        return Searching(self.root, lambda: self.folders, self._choices)
 
     def ask(
         self,
@@ -213,6 +216,12 @@ class Workspace:
         Say why the index (with *vectors*, the vectors kept beside the rules) is not current, None when it is.
         """
         return self.searching.vectors_staleness() if vectors else self.searching.staleness()
+
+    def index_condition(self) -> Condition:
+        """
+        Say in which condition the index is, after looking at every part of it.
+        """
+        return self.searching.examined()
 
     def build_index(
         self, *, rebuild: bool = False, keep_vectors: bool = False, progress: Progress | None = None

@@ -15,13 +15,16 @@ from typing import NamedTuple, TypeAlias
 from platformdirs import user_cache_path
 
 from lorebook.book import Book
-from lorebook.errors import RetrievalError, StorageError
+from lorebook.errors import RetrievalError, StorageError, UnreachableError
 from lorebook.matching.reasons import VectorHit
 from lorebook.retrieval import manifest
 from lorebook.retrieval.building import BuildReport
+from lorebook.retrieval.choices import Choices
+from lorebook.retrieval.condition import Condition
 from lorebook.retrieval.evaluation import Report, evaluate, read_queries
 from lorebook.retrieval.hits import Hit
-from lorebook.retrieval.index import Index, Places
+from lorebook.retrieval.index import Index
+from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.books import as_ruleset
@@ -51,10 +54,11 @@ class Searching:
     The index of the workspace *root*.
     """
 
-    def __init__(self, root: Path, folders: Callable[[], Mapping[str, Path]]) -> None:
+    def __init__(self, root: Path, folders: Callable[[], Mapping[str, Path]], choices: Choices) -> None:
         """
         Look into *root*; *folders* tells its rulesets by name, as they are when it is asked.
         """
+        self._choices = choices
         self._root = root
         self._folders = folders
 
@@ -63,14 +67,14 @@ class Searching:
         """
         The index, not opened before it is asked.
         """
-        return Index(self._places(self._root / location.INDEX / _STORE))
+        return Index(self._places(self._root / location.INDEX / _STORE), self._choices)
 
     @cached_property
     def chinese_terms(self) -> frozenset[str]:
         """
         The glossary's Chinese terms, which no shorter key may be cut from.
         """
-        return self.index.glossary.chinese_terms
+        return self.index.made_of.glossary.chinese_terms
 
     def _places(self, store: Path) -> Places:
         """
@@ -93,7 +97,16 @@ class Searching:
         """
         Say why the index does not fit the rules, None when it does.
         """
-        return self.index.staleness({name: manifest.fingerprint(folder) for name, folder in self._folders().items()})
+        return self.index.staleness(self._fingerprints())
+
+    def examined(self) -> Condition:
+        """
+        Say in which condition the index is, after looking at every part of it.
+        """
+        return self.index.examined(self._fingerprints())
+
+    def _fingerprints(self) -> dict[str, str]:
+        return {name: manifest.fingerprint(folder) for name, folder in self._folders().items()}
 
     def vectors_staleness(self) -> str | None:
         """
@@ -141,7 +154,7 @@ class Searching:
         def ask() -> list[Hit]:
             return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
 
-        return _mended(ask, lambda: self.build(rebuild=True, progress=progress))
+        return _mended(ask, self.index, self._rulesets, progress)
 
     def evaluate(self, queries: Path, *, documents: Path | None = None, progress: Progress | None = None) -> Report:
         """
@@ -173,7 +186,11 @@ class Searching:
         if not text:
             return Meaning({}, "meaning not asked for")
         if isinstance(chosen, Ruleset):
-            hits = self.search(text, rulesets={chosen.name}, limit=_MOST_HITS, progress=progress)
+            try:
+                hits = self.search(text, rulesets={chosen.name}, limit=_MOST_HITS, progress=progress)
+            except UnreachableError as error:
+                # Nor because a server is away: the keys are matched all the same.
+                return Meaning({}, f"meaning left out: {error}")
             uids = {entry.rule: entry.uid for entry in book.entries if entry.rule}
         else:
             made = as_ruleset(chosen)
@@ -190,29 +207,42 @@ class Searching:
 
     def _search_book(self, text: str, ruleset: Ruleset, progress: Progress | None) -> list[Hit]:
         _forget_oldest(_cache_folder("books", "").parent)
-        index = Index(self._places(_cache_folder("books", ruleset.digest)))
+        # Books come and go by the chat: their vectors stay in this machine's cache.
+        choices = self._choices.model_copy(update={"store": ""})
+        index = Index(self._places(_cache_folder("books", ruleset.digest)), choices)
         try:
             if index.staleness({ruleset.name: ruleset.digest}) is not None:
                 index.build([ruleset], progress=progress)
-
-            def rebuild() -> None:
-                index.discard()
-                index.build([ruleset], progress=progress)
-
-            return _mended(lambda: index.search(text, limit=_MOST_HITS), rebuild)
+            return _mended(lambda: index.search(text, limit=_MOST_HITS), index, lambda: [ruleset], progress)
         finally:
             index.close()
 
 
-def _mended(search: Callable[[], list[Hit]], rebuild: Callable[[], object]) -> list[Hit]:
+def _mended(
+    search: Callable[[], list[Hit]],
+    index: Index,
+    rulesets: Callable[[], list[Ruleset]],
+    progress: Progress | None,
+) -> list[Hit]:
     """
-    Return what *search* finds; an index that fails is disposable, so it is made anew, once.
+    Return what *search* finds in *index*; where it fails, after mending no more than is needed.
+
+    Another process may have mended it already; what a store has lost is in the vectors kept by content; and a
+    store that is damaged otherwise is filled anew from them. A server that does not answer cannot be mended.
     """
-    try:
-        return search()
-    except RetrievalError:
-        rebuild()
-        return search()
+    mends = (
+        index.close,
+        lambda: index.build(rulesets(), progress=progress),
+        lambda: index.build(rulesets(), refill=True, progress=progress),
+    )
+    for mend in mends:
+        try:
+            return search()
+        except UnreachableError:
+            raise
+        except RetrievalError:
+            mend()
+    return search()
 
 
 def _cache_folder(kind: str, identity: str) -> Path:

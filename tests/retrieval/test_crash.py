@@ -17,14 +17,16 @@ import pytest
 
 from lorebook.errors import RetrievalError
 from lorebook.retrieval import manifest as manifests
-from lorebook.retrieval.index import Index, Places
+from lorebook.retrieval.index import Index
+from lorebook.retrieval.ingredients import Places
 from lorebook.retrieval.locking import locked
 from tests.retrieval.worlds import CHESS, GO, ROOT, HashedWords
 
 BUILDER = """
 import sys
 from pathlib import Path
-from lorebook.retrieval.index import Index, Places
+from lorebook.retrieval.index import Index
+from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import Ruleset
 from tests.retrieval.worlds import HashedWords
 root = Path(sys.argv[1])

@@ -13,7 +13,9 @@ import pytest
 
 from lorebook.errors import ModelError, RetrievalError
 from lorebook.retrieval import manifest as manifests
-from lorebook.retrieval.index import Index, Places
+from lorebook.retrieval.choices import Choices
+from lorebook.retrieval.index import Index
+from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import Ruleset
 from tests.retrieval.worlds import CHESS, GO, HashedWords, rule, ruleset
 
@@ -248,7 +250,7 @@ def test_a_changed_file_changes_the_fingerprint(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("index")
 def test_a_changed_glossary_recipe_or_model_makes_it_stale(places: Places) -> None:
     now = fingerprints(CHESS, GO)
-    assert Index(places, model="another").staleness(now) == "the model changed"
+    assert Index(places, Choices(model="another")).staleness(now) == "the model changed"
     places.recipe.write_text("[cutting]\nlongest = 200\n")
     assert reopened(places).staleness(now) == "the recipe changed"
     places.recipe.write_text("[fusion]\nkeys = 0.5\n")

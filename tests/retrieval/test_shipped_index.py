@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict
 
 from lorebook.importers import import_document
 from lorebook.retrieval.evaluation import Report, evaluate, read_queries
-from lorebook.retrieval.index import Index, Places
+from lorebook.retrieval.index import Index
+from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import MANIFEST, Ruleset
 from tests.retrieval.worlds import ROOT, SHARED
 

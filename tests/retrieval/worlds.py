@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lorebook.records import Rule, Source, Span, Wording
+from lorebook.retrieval.stores import Shelf
+from lorebook.retrieval.stores.memory import MemoryStore
 from lorebook.retrieval.words import terms
 from lorebook.ruleset import Document, Manifest, Ruleset
 
@@ -50,6 +52,28 @@ class HashedWords:
             for term in terms(text):
                 row[int(hashlib.sha256(term.encode()).hexdigest(), 16) % self.dimension] += 1
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+class MemoryHome:
+    """
+    Stores that live as long as this: what is measured by the others is measured by this one.
+    """
+
+    address = ""
+
+    def __init__(self) -> None:
+        self._stores: dict[Shelf, MemoryStore] = {}
+
+    def open(self, shelf: Shelf) -> MemoryStore:
+        return self._stores.setdefault(shelf, MemoryStore())
+
+    def discard(self, shelf: Shelf) -> None:
+        self._stores.pop(shelf, None)
+
+    def sweep(self) -> None:
+        """
+        Nothing is left over.
+        """
 
 
 def rule(rule_id: str, en: str = "", zh: str = "", *, order: int = 0, lines: tuple[int, int] | None = None) -> Rule:

@@ -1,16 +1,15 @@
 """
 Any model that sentence-transformers can load, by name or folder.
 
-Importing the library takes seconds and brings torch, so this module is imported only when such a model
-is asked for. A name is looked up in the local model cache; only the environment variable LOREBOOK_DOWNLOAD=1
-lets it be downloaded.
+A name is looked up in the local model cache; only the environment variable LOREBOOK_DOWNLOAD=1 lets it be
+downloaded. A folder is known by its name and its content, so that vectors of weights that were trained further
+are not taken for those of the old ones.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,25 +17,32 @@ import numpy as np
 
 from lorebook.errors import ModelError
 from lorebook.retrieval.embedders import embeddable
+from lorebook.retrieval.loading import folder_digest, load_model
 
 if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
-
     from lorebook.retrieval.embedders import Progress, Vectors
 
 _BATCH = 32
-_DOWNLOAD = "LOREBOOK_DOWNLOAD"
+# The library sorts the texts of a call by length, so that a batch is little padded; progress is told after each call.
+_CALL = 4 * _BATCH
 
-# What a family was trained with before questions and passages, where its files do not say so themselves.
-# e5: the model card's "each input text should start with query: or passage: "; the instruct models take an
-# instruction before questions only. bge: "Represent this sentence …" before English questions only.
+# The names by which models' own files call the prompts of questions and of passages, the commonest first.
+_QUERY_PROMPTS = ("query", "retrieval.query", "search_query", "s2p_query", "Retrieval-query", "web_search_query")
+_PASSAGE_PROMPTS = ("document", "passage", "corpus", "retrieval.passage", "search_document", "Retrieval-document")
+
+# What a family was trained with before questions and passages, where its files do not say so themselves; the first
+# that is part of the name. Facts of the model cards: e5 wants a prefix before either, its instruct models and
+# bge an instruction before questions only, nomic a task before either; gte and bge-m3 want nothing.
+_INSTRUCTION = "Represent this sentence for searching relevant passages: "
 _PROMPTS = {
     "e5-mistral": ("Instruct: Given a question, retrieve the rules that answer it\nQuery: ", ""),
     "e5-large-instruct": ("Instruct: Given a question, retrieve the rules that answer it\nQuery: ", ""),
     "e5": ("query: ", "passage: "),
-    "bge-small-en": ("Represent this sentence for searching relevant passages: ", ""),
-    "bge-base-en": ("Represent this sentence for searching relevant passages: ", ""),
-    "bge-large-en": ("Represent this sentence for searching relevant passages: ", ""),
+    **{f"bge-{size}-en": (_INSTRUCTION, "") for size in ("small", "base", "large")},
+    **{f"bge-{size}-zh": ("为这个句子生成表示以用于检索相关文章：", "") for size in ("small", "base", "large")},
+    "mxbai-embed": (_INSTRUCTION, ""),
+    "snowflake-arctic-embed": (_INSTRUCTION, ""),
+    "nomic-embed": ("search_query: ", "search_document: "),
 }
 
 
@@ -51,8 +57,9 @@ class SentenceTransformerModel:
 
         Raises ModelError when the library or the model cannot be loaded.
         """
-        self._model = _load(model)
-        self.name = Path(model).name if Path(model).is_dir() else model
+        self._model = load_model("SentenceTransformer", model)
+        folder = Path(model)
+        self.name = f"{folder.resolve().name}@{folder_digest(folder)[:12]}" if folder.is_dir() else model
         size = self._model.get_embedding_dimension()
         if not size:
             raise ModelError("the model does not say how long its vectors are", where=model)
@@ -70,28 +77,35 @@ class SentenceTransformerModel:
         Return one row a passage, and tell *progress* after every batch.
         """
         rows = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(texts), _BATCH):
-            batch = texts[start : start + _BATCH]
-            rows[start : start + len(batch)] = self._encode(batch, self._passage_prompt)
+        for start in range(0, len(texts), _CALL):
+            part = texts[start : start + _CALL]
+            rows[start : start + len(part)] = self._encode(part, self._passage_prompt)
             if progress:
-                progress(start + len(batch), len(texts))
+                progress(start + len(part), len(texts))
         return rows
 
     def _encode(self, texts: Sequence[str], prompt: str) -> Vectors:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         rows = self._model.encode(
-            [embeddable(text) for text in texts], prompt=prompt, normalize_embeddings=True, show_progress_bar=False
+            [embeddable(text) for text in texts],
+            prompt=prompt,
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            show_progress_bar=False,
         )
         return np.asarray(rows, dtype=np.float32)
 
 
-def prompts(origin: str, own: dict[str, str]) -> tuple[str, str]:
+def prompts(origin: str, own: Mapping[str, str]) -> tuple[str, str]:
     """
     Return what goes before a question and before a passage: what the model's own files say, or its family's.
     """
-    if own.get("query") or own.get("passage") or own.get("document"):
-        return own.get("query", ""), own.get("passage") or own.get("document") or ""
+    query, passage = (
+        next((own[name] for name in names if own.get(name)), "") for names in (_QUERY_PROMPTS, _PASSAGE_PROMPTS)
+    )
+    if query or passage:
+        return query, passage
     name = origin.lower()
     return next((pair for family, pair in _PROMPTS.items() if family in name), ("", ""))
 
@@ -108,19 +122,3 @@ def _origin(model: str) -> str:
     except (OSError, ValueError, AttributeError) as error:
         raise ModelError(f"config.json is not readable: {error}", where=model) from error
     return f"{stated} {Path(model).name}"
-
-
-def _load(model: str) -> SentenceTransformer:
-    try:
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415
-    except ImportError as error:
-        hint = "pip install sentence-transformers"
-        raise ModelError("sentence-transformers is not installed", where=model, hint=hint) from error
-    offline = os.environ.get(_DOWNLOAD) != "1"
-    try:
-        return SentenceTransformer(model, device="cpu", local_files_only=offline)
-    except Exception as error:  # the library passes on whatever torch, a hub client or a parser raises
-        hint = "give the name of a sentence-transformers model or a folder that holds one"
-        hint += f"; {_DOWNLOAD}=1 downloads a model that is not on this machine" if offline else ""
-        reason = str(error).strip().split("\n")[0] or type(error).__name__
-        raise ModelError(f"the model does not load: {reason}", where=model, hint=hint) from error

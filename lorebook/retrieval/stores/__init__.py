@@ -1,14 +1,16 @@
 """
-Vector stores behind one protocol: Chroma for real use, and an exact one in memory.
+Vector stores behind one protocol: Chroma in a folder or on a server, and an exact one in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Vectors
+    from lorebook.retrieval.vectors import Space
 
 
 class Row(NamedTuple):
@@ -25,6 +27,11 @@ class Store(Protocol):
     """
     Vectors of one space, searched by cosine similarity among the rulesets and the language that are asked for.
     """
+
+    def count(self) -> int:
+        """
+        Return the number of all rows.
+        """
 
     def ids(self) -> set[str]:
         """
@@ -54,3 +61,55 @@ class Store(Protocol):
         """
         Let go of files and connections.
         """
+
+
+class Shelf(NamedTuple):
+    """
+    Which vectors: those of one space, for the passages whose ids have the sha256 *content*.
+    """
+
+    space: Space
+    content: str
+
+
+class Home(Protocol):
+    """
+    Where stores are.
+    """
+
+    @property
+    def address(self) -> str:
+        """
+        What an index remembers of where its vectors are, without secrets; empty for its own folder.
+        """
+
+    def open(self, shelf: Shelf) -> Store:
+        """
+        Open the store of *shelf*, an empty one where there is none.
+        """
+
+    def discard(self, shelf: Shelf) -> None:
+        """
+        Remove the store of *shelf*, damaged or not.
+        """
+
+    def sweep(self) -> None:
+        """
+        Remove the stores that nobody has used for long.
+        """
+
+
+def open_home(address: str | None, folder: Path) -> Home:
+    """
+    Return the Chroma server at *address*, None for *folder*.
+
+    Raises InputError for what is no address.
+    """
+    if address:
+        from lorebook.retrieval.stores.address import Address  # noqa: PLC0415
+        from lorebook.retrieval.stores.server import ServerHome  # noqa: PLC0415 (brings numpy)
+
+        return ServerHome(Address.parse(address))
+    from lorebook.retrieval.stores.folder import FolderHome  # noqa: PLC0415 (brings numpy)
+
+    return FolderHome(folder)

@@ -1,23 +1,20 @@
 """
-Chroma, embedded: a folder of its own, one collection a vector space.
+A collection of Chroma, wherever it is.
 
 Chroma only ever sees ids, vectors, rulesets and languages. It embeds nothing (no embedding function) and
-sends nothing (telemetry off). Its import costs 0.7 s, so this module imports it when a store is opened.
+sends nothing (telemetry off). Its import costs 0.7 s, so it is imported when a store is opened.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from lorebook.errors import RetrievalError, StorageError
+from lorebook.errors import RetrievalError
 from lorebook.retrieval.stores import Row
-from lorebook.retrieval.vectors import Space
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -27,61 +24,68 @@ if TYPE_CHECKING:
 
 # Wide enough that an approximate search loses nothing we rank (hnsw's ef must reach the number of results).
 _SEARCH_WIDTH = 200
-_SQL_VARIABLES = 5_000
-_HINT = "`lorebook index` rebuilds it"
+
+
+class Place(NamedTuple):
+    """
+    Where a collection is, for a reader; how it is reached and let go, how much it takes at once, what errors mean.
+    """
+
+    where: str
+    connect: Callable[[], ClientAPI]
+    let_go: Callable[[ClientAPI], None]
+    batch: int
+    told: Callable[[BaseException, str], RetrievalError]
 
 
 class ChromaStore:
     """
-    The vectors of one space in a Chroma folder.
+    The vectors in one collection.
     """
 
-    def __init__(self, folder: Path, space: Space) -> None:
+    def __init__(self, place: Place, collection: str) -> None:
         """
-        Open or create the collection of *space* in *folder*.
+        Open or create *collection*.
 
-        Raises StorageError when the folder cannot be written and RetrievalError when what is in it is damaged.
+        Raises RetrievalError when what is there is damaged, UnreachableError when nothing answers.
         """
-        self._where = str(folder)
+        self._place = place
+        with speaking(place):
+            self._client = place.connect()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except FileExistsError as error:
-            raise RetrievalError("the vector store is no folder", where=self._where, hint=_HINT) from error
-        except OSError as error:
-            raise StorageError(f"cannot write: {error.strerror}", where=self._where) from error
-        with self._speaking():
-            self._client = _connect(folder)
-        try:
-            with self._speaking():
-                self._batch = min(_SQL_VARIABLES, self._client.get_max_batch_size())
-                self._collection = self._open(space)
+            with speaking(place):
+                self._batch = min(place.batch, self._client.get_max_batch_size())
+                self._collection = self._open(collection)
         except RetrievalError:
             self.close()
             raise
 
-    def _open(self, space: Space) -> ChromaCollection:
-        """
-        Two models may share a name's beginning and Chroma allows no long names: the digest tells them apart.
-        """
-        digest = hashlib.sha256(space.title.encode()).hexdigest()[:12]
+    def _open(self, name: str) -> ChromaCollection:
         return self._client.get_or_create_collection(
-            f"passages-{digest}",
+            name,
             embedding_function=None,
             configuration={"hnsw": {"space": "cosine", "ef_search": _SEARCH_WIDTH}},
         )
+
+    def count(self) -> int:
+        """
+        Return the number of all rows.
+        """
+        with speaking(self._place):
+            return int(self._collection.count())
 
     def ids(self) -> set[str]:
         """
         Return the ids of all rows.
         """
-        with self._speaking():
+        with speaking(self._place):
             return set(self._collection.get(include=[])["ids"])
 
     def add(self, rows: Sequence[Row], vectors: Vectors) -> None:
         """
         Add *rows*; a row that is there already stays.
         """
-        with self._speaking():
+        with speaking(self._place):
             for start in range(0, len(rows), self._batch):
                 batch = rows[start : start + self._batch]
                 self._collection.add(
@@ -95,7 +99,7 @@ class ChromaStore:
         Remove the rows with *ids*; an unknown id is no error.
         """
         known = sorted(self.ids().intersection(ids))
-        with self._speaking():
+        with speaking(self._place):
             for start in range(0, len(known), self._batch):
                 self._collection.delete(ids=known[start : start + self._batch])
 
@@ -110,7 +114,7 @@ class ChromaStore:
         where: dict[str, Any] = {"language": language}
         if rulesets is not None:
             where = {"$and": [where, {"ruleset": {"$in": sorted(rulesets)}}]}
-        with self._speaking():
+        with speaking(self._place):
             found = self._collection.query(
                 query_embeddings=[vector], n_results=limit, where=where, include=["distances"]
             )
@@ -118,26 +122,21 @@ class ChromaStore:
 
     def close(self) -> None:
         """
-        Let go of the folder's files; a store that is too damaged to close is let go all the same.
+        Let go of files and connections; a store that is too damaged to close is let go all the same.
         """
-        with suppress(RetrievalError), self._speaking():
-            self._client.close()
-
-    @contextmanager
-    def _speaking(self) -> Iterator[None]:
-        try:
-            yield
-        except (RetrievalError, KeyboardInterrupt, SystemExit, GeneratorExit):
-            raise
-        except (
-            BaseException
-        ) as error:  # Chroma passes on what SQLite or the disk raises; its Rust core's panics are bare
-            reason = str(error).strip().split("\n")[0] or type(error).__name__
-            raise RetrievalError(f"the vector store fails: {reason}", where=self._where, hint=_HINT) from error
+        with suppress(RetrievalError), speaking(self._place):
+            self._place.let_go(self._client)
 
 
-def _connect(folder: Path) -> ClientAPI:
-    import chromadb  # noqa: PLC0415 (0.7 s)
-    from chromadb.config import Settings  # noqa: PLC0415
-
-    return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
+@contextmanager
+def speaking(place: Place) -> Iterator[None]:
+    """
+    Turn whatever Chroma raises into one sentence about *place*.
+    """
+    try:
+        yield
+    except (RetrievalError, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # what SQLite, the disk or the network raise; panics of the Rust core are bare
+        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        raise place.told(error, reason) from error

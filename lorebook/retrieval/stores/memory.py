@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 class MemoryStore:
     """
-    A store that forgets everything when it is closed.
+    A store that lasts as long as the object.
     """
 
     def __init__(self) -> None:
@@ -25,6 +25,12 @@ class MemoryStore:
         Start empty.
         """
         self._rows: dict[str, tuple[Row, Vectors]] = {}
+
+    def count(self) -> int:
+        """
+        Return the number of all rows.
+        """
+        return len(self._rows)
 
     def ids(self) -> set[str]:
         """
@@ -64,6 +70,5 @@ class MemoryStore:
 
     def close(self) -> None:
         """
-        Forget everything.
+        Nothing is held open.
         """
-        self._rows.clear()
