@@ -175,7 +175,7 @@ def test_a_book_in_a_card_keeps_its_own_fields(card: Card) -> None:
 def test_a_card_whose_book_cannot_be_read_says_why(whole: object, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_book(json.dumps(whole).encode(), file_name="file.json")
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
