@@ -81,6 +81,7 @@ class Builder:
 
         With *refill*, nothing in the store is trusted: it is emptied first.
         """
+        self._home.reach()
         recover(self.space, self._folder / _VAULT)
         vault = Vault(self.space, [self._folder / _VAULT, *vectors])
         texts = texts_of(passages, keys=self._recipe.cutting.keys)

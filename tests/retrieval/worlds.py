@@ -64,6 +64,11 @@ class MemoryHome:
     def __init__(self) -> None:
         self._stores: dict[Shelf, MemoryStore] = {}
 
+    def reach(self) -> None:
+        """
+        It is always there.
+        """
+
     def open(self, shelf: Shelf) -> MemoryStore:
         return self._stores.setdefault(shelf, MemoryStore())
 

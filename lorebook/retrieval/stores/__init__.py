@@ -83,6 +83,13 @@ class Home(Protocol):
         What an index remembers of where its vectors are, without secrets; empty for its own folder.
         """
 
+    def reach(self) -> None:
+        """
+        Find out before long work whether a store can be opened at all.
+
+        Raises UnreachableError when it cannot.
+        """
+
     def open(self, shelf: Shelf) -> Store:
         """
         Open the store of *shelf*, an empty one where there is none.

@@ -33,6 +33,11 @@ class FolderHome:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    def reach(self) -> None:
+        """
+        A folder is always there.
+        """
+
     def open(self, shelf: Shelf) -> ChromaStore:
         """
         Open or create the collection of the shelf's space.

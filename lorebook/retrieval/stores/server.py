@@ -46,6 +46,27 @@ class ServerHome:
         self._headers = _headers()
         self._place = Place(self.address, self._connect, _let_go, _BATCH, self._told)
 
+    def reach(self) -> None:
+        """
+        Ask the server for a sign of life, since Chroma's own client has no patience but an endless one.
+
+        Raises UnreachableError when there is none.
+        """
+        import httpx  # noqa: PLC0415 (Chroma brings it)
+
+        try:
+            answer = httpx.get(f"{self._at.url}/api/v2/heartbeat", headers=self._headers, timeout=_GREETING)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            reason = str(error).strip().split("\n")[0] or type(error).__name__
+            raise self._told(error, reason) from error
+        if answer.status_code in {401, 403}:
+            raise self._unreachable("the Chroma server refuses us", f"{TOKEN} holds the token that is sent")
+        if answer.is_server_error:
+            raise self._unreachable(f"the Chroma server is not ready (status {answer.status_code})", "try again")
+        if not answer.is_success or "heartbeat" not in answer.text:
+            what = f"what answers there is no Chroma server (status {answer.status_code})"
+            raise self._unreachable(what, "`chroma run` starts one")
+
     def open(self, shelf: Shelf) -> ChromaStore:
         """
         Open or create the collection of *shelf*.
@@ -84,7 +105,7 @@ class ServerHome:
         import chromadb  # noqa: PLC0415 (0.7 s)
         from chromadb.config import Settings  # noqa: PLC0415
 
-        self._greet()
+        self.reach()
         client = chromadb.HttpClient(
             host=self._at.url,
             port=self._at.port,
@@ -95,25 +116,6 @@ class ServerHome:
         # Chroma waits for ever, which a server that hangs would make us do, too.
         client._server._session.timeout = _PATIENCE  # noqa: SLF001
         return client
-
-    def _greet(self) -> None:
-        """
-        Ask the server for a sign of life, since Chroma's own client has no patience but an endless one.
-        """
-        import httpx  # noqa: PLC0415 (Chroma brings it)
-
-        try:
-            answer = httpx.get(f"{self._at.url}/api/v2/heartbeat", headers=self._headers, timeout=_GREETING)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            reason = str(error).strip().split("\n")[0] or type(error).__name__
-            raise self._told(error, reason) from error
-        if answer.status_code in {401, 403}:
-            raise self._unreachable("the Chroma server refuses us", f"{TOKEN} holds the token that is sent")
-        if answer.is_server_error:
-            raise self._unreachable(f"the Chroma server is not ready (status {answer.status_code})", "try again")
-        if not answer.is_success or "heartbeat" not in answer.text:
-            what = f"what answers there is no Chroma server (status {answer.status_code})"
-            raise self._unreachable(what, "`chroma run` starts one")
 
     def _told(self, error: BaseException, reason: str) -> RetrievalError:
         import httpx  # noqa: PLC0415 (Chroma brings it)
