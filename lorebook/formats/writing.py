@@ -11,13 +11,12 @@ from typing import Any
 from lorebook.errors import FormatError
 from lorebook.formats.assets import main_picture
 from lorebook.formats.card import OWN_PICTURE
-from lorebook.formats.cover import draw_cover
+from lorebook.formats.cover import draw_title
 from lorebook.formats.differences import differences
 from lorebook.formats.format import Content, Export, Format, Json, Loss, Slot
 from lorebook.formats.losses import losses
 from lorebook.formats.notes import Notes
 from lorebook.formats.payload import dumped
-from lorebook.ruleset import Manifest, Ruleset
 
 
 def export(form: Format, content: Content, *, strict: bool = False) -> Export:
@@ -62,15 +61,14 @@ def _parts(slot: Slot, value: Json) -> dict[str, bytes]:
 def _picture(form: Format, content: Content) -> bytes:
     if not form.shows_picture:
         return b""
-    return main_picture(content) or _drawn(content.needed_card.name)
+    return main_picture(content) or _drawn(content)
 
 
-def _drawn(title: str) -> bytes:
-    shown = " ".join(title.split()) or "Lorebook"
-    manifest = Manifest(
-        title={"en": shown}, game="any", edition="any", languages=("en",), authority="the lorebook", licence="unknown"
-    )
-    return draw_cover(Ruleset("book", manifest, []))
+def _drawn(content: Content) -> bytes:
+    """
+    Return a cover with the character's name or, where it has none, the book's.
+    """
+    return draw_title(content.needed_card.name or (content.book.name if content.book else ""))
 
 
 def _losses(form: Format, content: Content, ready: Content, values: dict[str, Any]) -> Iterator[Loss]:

@@ -14,7 +14,18 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from lorebook.formats import cover_for, draw_cover
-from lorebook.formats.cover import SIZE, __main__, emblems, fitting, lettering, plate, shipped
+from lorebook.formats.cover import (
+    SIZE,
+    __main__,
+    draw_title,
+    drawing,
+    emblems,
+    fitting,
+    lettering,
+    plate,
+    press,
+    shipped,
+)
 from lorebook.formats.cover.emblems import EMBLEMS, Emblem
 from lorebook.formats.cover.picture import MOST_BYTES
 from lorebook.ruleset import COVER, LARGE_COVER, MANIFEST, Manifest, Ruleset
@@ -23,6 +34,8 @@ _RULES = Path(__file__).parents[2] / "rules"
 _SHIPPED = sorted(path.parent for path in _RULES.glob("*/ruleset.toml"))
 # A scene drawn small differs from one made small by less than this in every square; other words differ by more.
 _DRAWN_SMALL = 0.1
+# The colours of a cover are chosen for a sample of words, those of a picture for itself.
+_PUT_TOGETHER = 0.03
 
 
 def ruleset(
@@ -67,6 +80,30 @@ def test_names_and_titles_make_covers_differ() -> None:
         draw_cover(ruleset("chess", {"en": "Chess960"})),
     ]
     assert len({pixels(data) for data in drawn}) == len(drawn)
+
+
+@pytest.mark.parametrize("name", ["chess", "shogi", "go"])
+def test_a_cover_that_is_put_together_shows_what_is_drawn_as_a_whole(name: str) -> None:
+    words = plate.Words("W" * 16, "名字名字名字名字", "A game · 2023", "Rulings · English")
+    kind = drawing.kind_of(name)
+    whole = drawing.draw(kind)
+    drawing.lay_words(whole, words, kind)
+    assert shipped.difference(press.press(kind).printed(words), whole.png()) < _PUT_TOGETHER
+
+
+def test_a_cover_is_alike_whatever_was_printed_before_it() -> None:
+    kind = drawing.kind_of("go")
+    used = press.Press(kind)
+    used.printed(plate.Words("Something else", "其他"))
+    words = plate.Words("Go")
+    assert used.printed(words) == press.Press(kind).printed(words)
+
+
+def test_a_character_has_its_name_on_its_cover_or_at_least_ours() -> None:
+    named, other = draw_title("Mira\n Vell"), draw_title("Mira")
+    assert named == draw_title("Mira Vell")
+    assert pixels(named) != pixels(other)
+    assert draw_title("قواعد") == draw_title("") == draw_title("Lorebook")
 
 
 @pytest.mark.parametrize("emblem", EMBLEMS, ids=lambda emblem: emblem.__name__)

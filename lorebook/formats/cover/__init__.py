@@ -12,6 +12,9 @@ from lorebook.ruleset import COVER, Ruleset
 SIZE = (400, 600)
 """Pixels of a cover, across and down."""
 
+# What is written where there is no title, and the name that the kind of such covers goes with.
+_UNTITLED, _ANY = "Lorebook", "book"
+
 
 def cover_for(ruleset: Ruleset) -> bytes:
     """
@@ -26,6 +29,16 @@ def draw_cover(ruleset: Ruleset) -> bytes:
     Draw the cover of *ruleset*; the same ruleset gives the same bytes with the same Pillow and numpy.
     """
     # Pillow and numpy are needed for drawing only.
-    from lorebook.formats.cover import drawing  # noqa: PLC0415
+    from lorebook.formats.cover import drawing, plate, press  # noqa: PLC0415
 
-    return drawing.draw(ruleset).png()
+    return press.press(drawing.kind_of(ruleset.name)).printed(plate.words_of(ruleset))
+
+
+def draw_title(title: str) -> bytes:
+    """
+    Draw the cover of a book or character of which no more than its *title* is known; all of them are of one kind.
+    """
+    from lorebook.formats.cover import drawing, lettering, plate, press  # noqa: PLC0415 (as above)
+
+    words = plate.Words(lettering.legible(title) or _UNTITLED)
+    return press.press(drawing.kind_of(_ANY)).printed(words)

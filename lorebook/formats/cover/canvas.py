@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,31 @@ MIDDLE = WIDTH / 2
 _FINE = 4
 
 
+class Band(NamedTuple):
+    """
+    A part of the card from side to side, in whole units from the top.
+    """
+
+    top: int
+    foot: int
+
+
+WHOLE = Band(0, HEIGHT)
+
+
 class Layer:
     """
     A sheet that is drawn on with a brush between 0 (nothing) and 1 (all); what is drawn later covers what lies there.
     """
 
-    def __init__(self, pixels: int = 1) -> None:
+    def __init__(self, pixels: int = 1, band: Band = WHOLE) -> None:
         """
-        Lay out a blank sheet for a picture of so many *pixels* a unit.
+        Lay out a blank sheet for *band* of a picture of so many *pixels* a unit.
         """
         self._reduced = max(2, _FINE // pixels) if pixels > 1 else _FINE
         self.scale = pixels * self._reduced
-        self.image = Image.new("L", (WIDTH * self.scale, HEIGHT * self.scale))
+        self.image = Image.new("L", (WIDTH * self.scale, (band.foot - band.top) * self.scale))
+        self._top = band.top
         self.pen = ImageDraw.Draw(self.image)
 
     def line(self, points: Iterable[Point], width: float = 1, ink: float = 1, *, closed: bool = False) -> None:
@@ -71,13 +84,18 @@ class Layer:
         """
         return np.asarray(self.image.reduce(self._reduced), dtype=np.float32) / 255
 
+    def place(self, point: Point) -> Point:
+        """
+        Return where *point* is on the sheet's image.
+        """
+        return point[0] * self.scale, (point[1] - self._top) * self.scale
+
     def _scaled(self, points: Iterable[Point]) -> list[Point]:
-        return [(x * self.scale, y * self.scale) for x, y in points]
+        return [self.place(point) for point in points]
 
     def _box(self, centre: Point, radius: float) -> tuple[float, float, float, float]:
         x, y = centre
-        edges = x - radius, y - radius, x + radius, y + radius
-        return edges[0] * self.scale, edges[1] * self.scale, edges[2] * self.scale, edges[3] * self.scale
+        return *self.place((x - radius, y - radius)), *self.place((x + radius, y + radius))
 
 
 class Shape:
@@ -85,12 +103,12 @@ class Shape:
     Areas that hide one another, each with its own tone: how far it has turned to the light, 0 to 1.
     """
 
-    def __init__(self, pixels: int = 1) -> None:
+    def __init__(self, pixels: int = 1, band: Band = WHOLE) -> None:
         """
         Lay out a blank pair of sheets.
         """
-        self.cover = Layer(pixels)
-        self._tone = Layer(pixels)
+        self.cover = Layer(pixels, band)
+        self._tone = Layer(pixels, band)
 
     def area(self, points: Sequence[Point], tone: float) -> None:
         """

@@ -1,47 +1,77 @@
 """
-The cover of any ruleset: an emblem in a well, chosen like its colours by the ruleset's name, and its words.
+The cover of whatever has a name: an emblem in a well, chosen like its colours by the name, and room for words.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from lorebook.formats.cover import plate
-from lorebook.formats.cover.canvas import MIDDLE, Point, polar
+from lorebook.formats.cover.canvas import HEIGHT, MIDDLE, Band, Point, polar
 from lorebook.formats.cover.emblems import EMBLEMS, Sheets
 from lorebook.formats.cover.palette import PALETTES, Palette
 from lorebook.formats.cover.picture import Picture, ramp
-from lorebook.ruleset import Ruleset
+from lorebook.formats.cover.plate import Words
 
 _CENTRE: Point = (MIDDLE, 205)
 _RADIUS = 124.0
 _TITLE_MIDDLE = 448.0
 _FROM_RULE = 65
 
+WORDS = Band(372, HEIGHT)
+"""Where the words are; nothing of them, nor of their shadows, is above it."""
 
-def draw(ruleset: Ruleset, pixels: int = 1) -> Picture:
+
+@dataclass(frozen=True)
+class Kind:
     """
-    Return the picture; the same ruleset gives the same one.
+    All that a cover without its words depends on.
     """
-    digest = hashlib.sha256(ruleset.name.encode("utf-8", "surrogatepass")).digest()
+
+    palette: Palette
+    emblem: int
+    parts: int
+    folds: int
+
+
+def kind_of(name: str) -> Kind:
+    """
+    Return the kind of cover that goes with *name*.
+    """
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
     palette = PALETTES[digest[3] % len(PALETTES)]
+    return Kind(palette, digest[31] % len(EMBLEMS), 5 + digest[5] % 5, digest[7] % 7)
+
+
+def draw(kind: Kind, pixels: int = 1) -> Picture:
+    """
+    Return the picture without its words.
+    """
+    palette = kind.palette
     picture = Picture(pixels)
-    _ground(picture, palette, folds=digest[7])
+    _ground(picture, palette, lobes=9 + kind.folds)
     sheets = Sheets.blank(pixels)
-    EMBLEMS[digest[31] % len(EMBLEMS)](sheets, _CENTRE, _RADIUS, 5 + digest[5] % 5)
+    EMBLEMS[kind.emblem](sheets, _CENTRE, _RADIUS, kind.parts)
     _emblem(picture, palette, sheets)
     _medallion(picture, palette)
     for side in (-1, 1):
         plate.lay_rule(picture, palette, _TITLE_MIDDLE + side * _FROM_RULE)
     plate.lay_frame(picture, palette)
-    plate.lay_words(picture, plate.words_of(ruleset), palette, middle=_TITLE_MIDDLE)
     return picture
 
 
-def _ground(picture: Picture, palette: Palette, *, folds: int) -> None:
+def lay_words(picture: Picture, words: Words, kind: Kind) -> None:
+    """
+    Lay *words* on a picture of *kind*, or on the band of it that they are in.
+    """
+    plate.lay_words(picture, words, kind.palette, middle=_TITLE_MIDDLE)
+
+
+def _ground(picture: Picture, palette: Palette, *, lobes: int) -> None:
     """
     Lay the ground: dark at the edges, glowing behind the emblem, with fine rays and waves engraved.
     """
@@ -50,7 +80,6 @@ def _ground(picture: Picture, palette: Palette, *, folds: int) -> None:
     colours = (palette.heart, palette.ground, palette.ground, palette.edge, palette.edge)
     picture.rgb[:] = ramp(colours, np.clip((away + 30) / 480, 0, 1))
     engraved, rays = picture.layer(), picture.layer()
-    lobes = 9 + folds % 7
     for line in range(26):
         shift = line / 26 / lobes
         turns = [step / 360 for step in range(361)]

@@ -10,13 +10,15 @@ from __future__ import annotations
 import io
 import unicodedata
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from PIL import ImageFont
 
 from lorebook.formats.cover.canvas import Layer, Point
 
+# A font in one size takes three megabytes.
+_KEPT = 16
 _FONTS = files("lorebook.formats.cover") / "fonts"
 # No font has a picture of the last code point: what they show for it, they show for all that they lack.
 _LACKING = "\U0010ffff"
@@ -35,13 +37,17 @@ class Face(StrEnum):
     SERIF = "NotoSerifCJKsc-Bold.otf"
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def font(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
     """
     Return *face* so many *pixels* high; laid out without shaping, which not every build of Pillow has.
     """
-    data = io.BytesIO((_FONTS / face).read_bytes())
-    return ImageFont.truetype(data, pixels, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(io.BytesIO(_data(face)), pixels, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _data(face: Face) -> bytes:
+    return (_FONTS / face).read_bytes()
 
 
 @cache
@@ -99,5 +105,5 @@ def write(layer: Layer, text: str, centre: Point, size: float, *, spread: float 
     drawn = font(face, round(size * layer.scale))
     x = centre[0] - width(text, size, spread, face=face) / 2
     for letter in text:
-        layer.pen.text((x * layer.scale, centre[1] * layer.scale), letter, font=drawn, fill=255, anchor="ls")
+        layer.pen.text(layer.place((x, centre[1])), letter, font=drawn, fill=255, anchor="ls")
         x += _advance(face, letter) * size + spread

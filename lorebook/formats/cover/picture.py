@@ -10,14 +10,15 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageFilter
 
-from lorebook.formats.cover.canvas import HEIGHT, WIDTH, Ink, Layer, Shape
+from lorebook.formats.cover.canvas import WHOLE, WIDTH, Band, Ink, Layer, Shape
 from lorebook.formats.cover.palette import Colour
 
 MOST_BYTES = 200_000
 """How large the file of a picture should be at most."""
 
-# How many colours a picture has; the fewer where its file would be too large.
-_COLOURS = (256, 192, 128)
+COLOURS = (256, 192, 128)
+"""How many colours a picture has; the fewer where its file would be too large."""
+
 # Colours so close together count as one, and so many there are on every channel.
 _BIN, _BINS = 3, 86
 # Bayer's order of sixteen thresholds, four steps of a colour high.
@@ -31,34 +32,42 @@ _SHADOW_OF_METAL = 0.7
 
 class Picture:
     """
-    A picture of so many pixels a unit; everything is laid on in place.
+    A picture of so many pixels a unit, or a band of one; everything is laid on in place.
     """
 
-    def __init__(self, pixels: int = 1) -> None:
+    def __init__(self, pixels: int = 1, band: Band = WHOLE) -> None:
         """
         Begin with black.
         """
-        self.pixels = pixels
-        rows, columns = HEIGHT * pixels, WIDTH * pixels
+        self.pixels, self.band = pixels, band
+        rows, columns = (band.foot - band.top) * pixels, WIDTH * pixels
         self.rgb: Ink = np.zeros((rows, columns, 3), dtype=np.float32)
         """Red, green and blue of every pixel, 0 to 1."""
         y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
         self.x: Ink = (x + 0.5) / pixels
         """How far from the left every pixel is, in units."""
-        self.y: Ink = (y + 0.5) / pixels
+        self.y: Ink = (y + 0.5) / pixels + band.top
         """How far from the top every pixel is, in units."""
 
     def layer(self) -> Layer:
         """
         Return a blank sheet for this picture.
         """
-        return Layer(self.pixels)
+        return Layer(self.pixels, self.band)
 
     def shape(self) -> Shape:
         """
         Return a blank shape for this picture.
         """
-        return Shape(self.pixels)
+        return Shape(self.pixels, self.band)
+
+    def part(self, band: Band) -> Picture:
+        """
+        Return a copy of *band* of this picture.
+        """
+        copy = Picture(self.pixels, band)
+        copy.rgb[:] = self.rgb[(band.top - self.band.top) * self.pixels : (band.foot - self.band.top) * self.pixels]
+        return copy
 
     def distance(self, x: float, y: float) -> Ink:
         """
@@ -119,17 +128,23 @@ class Picture:
             ink = _boxed(ink, reach, axis)
         return ink
 
+    def image(self) -> Image.Image:
+        """
+        Return the picture in red, green and blue.
+        """
+        return _as_image(self.rgb)
+
     def png(self, *, small: bool = False) -> bytes:
         """
         Return the picture as PNG, at one pixel a unit where it is to be *small*.
         """
-        image = _as_image(self.rgb)
+        image = self.image()
         if small and self.pixels > 1:
             image = image.reduce(self.pixels).filter(ImageFilter.UnsharpMask(0.6, 60, 0))
         data = b""
-        for colours in _COLOURS:
+        for colours in COLOURS:
             file = io.BytesIO()
-            _in_few_colours(image, colours).save(file, "PNG", optimize=True)
+            in_colours(image, colours_of(image, colours)).save(file, "PNG", optimize=True)
             data = file.getvalue()
             if len(data) < MOST_BYTES:
                 break
@@ -145,21 +160,29 @@ def ramp(colours: Sequence[Colour], place: Ink) -> Ink:
     return np.stack([np.interp(place, stops, channel) for channel in channels], axis=-1).astype(np.float32)
 
 
-def _in_few_colours(image: Image.Image, most: int) -> Image.Image:
+def colours_of(image: Image.Image, most: int) -> Image.Image:
     """
-    Return *image* in at most so many colours, which look the same here and take half the room.
+    Return a palette of at most so many colours in which *image* looks the same and takes half the room.
 
-    A colour weighs by the root of its area, so that small bright things keep theirs. A regular pattern hides the
-    steps between colours; it takes less room than scattered dots.
+    A colour weighs by the root of its area, so that small bright things keep theirs.
     """
     plain = np.asarray(image)
     counts = np.bincount((plain // _BIN).astype(np.int64).reshape(-1, 3) @ (_BINS * _BINS, _BINS, 1))
     colours = np.flatnonzero(counts)
     places = np.repeat(colours, np.ceil(np.sqrt(counts[colours])).astype(int))
     weighed = np.stack([places // (_BINS * _BINS), places // _BINS % _BINS, places % _BINS], axis=-1) * _BIN + _BIN // 2
-    palette = Image.fromarray(weighed[None].astype(np.uint8), "RGB").quantize(most, kmeans=1)
+    return Image.fromarray(weighed[None].astype(np.uint8), "RGB").quantize(most, kmeans=1)
+
+
+def in_colours(image: Image.Image, palette: Image.Image) -> Image.Image:
+    """
+    Return *image* in the colours of *palette*.
+
+    A regular pattern hides the steps between colours; it takes less room than scattered dots.
+    """
     pattern = np.tile(_PATTERN, (image.height // 4, image.width // 4))[..., None]
-    return _as_image(plain / np.float32(255) + pattern).quantize(palette=palette, dither=Image.Dither.NONE)
+    patterned = _as_image(np.asarray(image) / np.float32(255) + pattern)
+    return patterned.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def _as_image(rgb: Ink) -> Image.Image:
@@ -176,7 +199,11 @@ def _boxed(ink: Ink, reach: int, axis: int) -> Ink:
     """
     size = 2 * reach + 1
     padding = [(0, 0), (0, 0)]
-    padding[axis] = (reach + 1, reach)
-    sums = np.cumsum(np.pad(ink, padding, mode="edge"), axis=axis, dtype=np.float64)
-    spread = sums[size:] - sums[:-size] if axis == 0 else sums[:, size:] - sums[:, :-size]
-    return (spread / size).astype(np.float32)
+    padding[axis] = (reach, reach)
+    padded = np.pad(ink, padding, mode="edge")
+    length = ink.shape[axis]
+    spread = np.zeros_like(ink)
+    for start in range(size):
+        spread += padded[start : start + length] if axis == 0 else padded[:, start : start + length]
+    spread /= np.float32(size)
+    return spread

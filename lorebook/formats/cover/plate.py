@@ -27,13 +27,13 @@ _MARK_ROOM = 62.0
 @dataclass(frozen=True)
 class Words:
     """
-    The words of a cover; all but the languages may be empty.
+    The words of a cover; any may be empty.
     """
 
     title: str
-    second: str
-    game: str
-    languages: str
+    second: str = ""
+    game: str = ""
+    languages: str = ""
 
 
 def words_of(ruleset: Ruleset) -> Words:
@@ -108,7 +108,8 @@ def lay_words(picture: Picture, words: Words, palette: Palette, *, middle: float
     if words.game:
         block = fitting.fit(words.game, _ROOM - 10, 11.5, smallest=10, most=1, spread=0.6)
         lettering.write(small, block.lines[0], (MIDDLE, 533), block.size, spread=block.spread, face=block.face)
-    lettering.write(small, words.languages, (MIDDLE, 552), 10.5, spread=1.2)
+    if words.languages:
+        lettering.write(small, words.languages, (MIDDLE, 552), 10.5, spread=1.2)
     picture.darken(picture.blur(letters.ink(), 7), 0.55)
     picture.lay_metal(letters.ink(), (palette.metal, palette.bright, palette.bright, (255, 255, 255)), round_by=0.9)
     picture.cast(small.ink(), 0.8, 1)
