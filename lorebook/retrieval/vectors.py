@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _KEYS = "keys.txt"
 _ROWS = "vectors.npy"
+# Rounding to float16 changes a length by far less; damage, by more.
+_LENGTH_ERROR = 0.02
 
 
 class Space(NamedTuple):
@@ -150,7 +152,15 @@ def _read(place: Path, space: Space) -> _Part | None:
     except (OSError, ValueError, EOFError):
         return None
     fits = title == f"# {space.title}" and rows.shape == (len(keys), space.dimension) and rows.dtype == np.float16
-    return _Part({key: row for row, key in enumerate(keys)}, rows) if fits else None
+    return _Part({key: row for row, key in enumerate(keys)}, rows) if fits and _are_directions(rows) else None
+
+
+def _are_directions(rows: NDArray[np.float16]) -> bool:
+    """
+    Tell whether all rows have about unit length, as the vectors that were written had.
+    """
+    lengths = np.einsum("ij,ij->i", rows, rows, dtype=np.float32)
+    return bool(np.all(np.abs(lengths - 1) < _LENGTH_ERROR))
 
 
 def _pack(rows: Vectors) -> NDArray[np.float16]:

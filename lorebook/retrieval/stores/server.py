@@ -55,7 +55,9 @@ class ServerHome:
         import httpx  # noqa: PLC0415 (Chroma brings it)
 
         try:
-            answer = httpx.get(f"{self._at.url}/api/v2/heartbeat", headers=self._headers, timeout=_GREETING)
+            answer = httpx.get(
+                f"{self._at.url}/api/v2/heartbeat", headers=self._headers, timeout=_GREETING, verify=self._at.tls
+            )
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             reason = str(error).strip().split("\n")[0] or type(error).__name__
             raise self._told(error, reason) from error
@@ -111,7 +113,8 @@ class ServerHome:
             port=self._at.port,
             ssl=self._at.tls,
             headers=dict(self._headers),
-            settings=Settings(anonymized_telemetry=False),
+            # Without TLS there is no certificate to check, and none need be loaded for it, which takes time.
+            settings=Settings(anonymized_telemetry=False, chroma_server_ssl_verify=None if self._at.tls else False),
         )
         # Chroma waits for ever, which a server that hangs would make us do, too.
         client._server._session.timeout = _PATIENCE  # noqa: SLF001
