@@ -114,9 +114,10 @@ def _edit(document: Document, data: bytes) -> str:
     """
     if not document.form.writes:
         return "only read"
-    field, content = next(edits(document.content), ("", document.content))
-    if not field:
+    edit = next(edits(document.content), None)
+    if edit is None:
         return "no text in it"
+    field, _, content = edit
     export = document.write(content)
     after = decoded(export.data)
     found = list(unlike(decoded(data), after))
@@ -129,19 +130,20 @@ def _edit(document: Document, data: bytes) -> str:
     return field
 
 
-def edits(content: Content) -> Iterator[tuple[str, Content]]:
+def edits(content: Content) -> Iterator[tuple[str, str, Content]]:
     """
-    Yield what may be changed, best first, and the content with that changed.
+    Yield where a text may be changed, best first, the text, and the content with it changed.
     """
     book, card = content.book, content.card
     for place, entry in enumerate(book.entries if book else ()):
         if book and entry.content.strip():
             changed = entry.model_copy(update={"content": entry.content + MARK})
             entries = (*book.entries[:place], changed, *book.entries[place + 1 :])
-            yield f"entry {entry.uid}: content", replace(content, book=book.model_copy(update={"entries": entries}))
+            made = replace(content, book=book.model_copy(update={"entries": entries}))
+            yield f"entry {entry.uid}: content", entry.content, made
     for name in ("description", "personality", "scenario", "first_mes"):
-        if card and getattr(card, name).strip():
-            yield f"card: {name}", replace(content, card=replace(card, **{name: getattr(card, name) + MARK}))
+        if card and (text := getattr(card, name)).strip():
+            yield f"card: {name}", text, replace(content, card=replace(card, **{name: text + MARK}))
 
 
 def is_edit(item: Difference) -> bool:
