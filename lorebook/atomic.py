@@ -26,6 +26,9 @@ _RETIRED = ".retired"
 _STAGED = re.compile(r"\..*\.[0-9a-f]{16}\.staged")
 # Seconds after which what was staged is taken for a killed process's; no write takes so long.
 _STALE = 3600
+# When this process swept which folder.
+_swept: dict[Path, float] = {}
+_REMEMBERED = 1000
 
 
 def write_file(path: Path, *data: bytes | memoryview) -> None:
@@ -42,7 +45,7 @@ def write_file(path: Path, *data: bytes | memoryview) -> None:
             return
         target = Path(os.path.realpath(path))
         target.parent.mkdir(parents=True, exist_ok=True)
-        sweep(target.parent)
+        _sweep_sometimes(target.parent)
         staged = _beside(target)
         with staged.open("xb") as file:
             file.writelines(data)
@@ -116,6 +119,17 @@ def sweep(folder: Path) -> None:
         for found in left:
             if time.time() - found.lstat().st_mtime > _STALE:
                 _remove(found)
+
+
+def _sweep_sometimes(folder: Path) -> None:
+    """
+    Sweep *folder* unless this process did lately: a listing for each of thousands of files would be millions of names.
+    """
+    if time.monotonic() - _swept.get(folder, -_STALE) >= _STALE:
+        if len(_swept) >= _REMEMBERED:
+            _swept.clear()
+        _swept[folder] = time.monotonic()
+        sweep(folder)
 
 
 def refusal(path: Path, error: OSError) -> StorageError:

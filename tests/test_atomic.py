@@ -165,6 +165,15 @@ def test_readers_that_recover_never_disturb_writers(tmp_path: Path, monkeypatch:
     assert (target / "a").read_text() == "99"
 
 
+def test_a_folder_is_listed_once_for_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[Path] = []
+    monkeypatch.setattr(atomic, "sweep", listed.append)
+    for number in range(5):
+        atomic.write_file(tmp_path / "one" / str(number), b"")
+        atomic.write_file(tmp_path / "other" / str(number), b"")
+    assert listed == [tmp_path / "one", tmp_path / "other"]
+
+
 def test_what_a_killed_process_left_is_swept_once_it_is_old(tmp_path: Path) -> None:
     left = [atomic._beside(tmp_path / "rules"), atomic._beside(tmp_path / "gone"), atomic._beside(tmp_path / "now")]
     for folder in left:
