@@ -15,6 +15,7 @@ DIGITS = "〇零一二三四五六七八九十百千两"
 _VALUES = dict(zip("〇零一二三四五六七八九", [0, *range(10)], strict=True)) | {"两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _PART = re.compile(rf"[{DIGITS}]+|\d+|[^\W\d_{DIGITS}第条條章节節款项項编編部篇则則规規]+")
+_CALLED = re.compile(r"(?:rule|article|section|chapter|part|appendix|§+)\s*(?=[\dA-Z])", re.IGNORECASE)
 # What an outline's part may have of letters: `iii`, `xvii`, `b`; a longer run is a word.
 _LONGEST = 8
 
@@ -23,7 +24,8 @@ def parts_of(number: str) -> tuple[str, ...]:
     """
     Return the parts of *number*, outermost first: `("702", "19", "b")`; none for what holds no number.
     """
-    found = _PART.findall(unicodedata.normalize("NFKC", number).lower())
+    plain = unicodedata.normalize("NFKC", number)
+    found = _PART.findall(_CALLED.sub("", plain, count=1).lower())
     return tuple(_plain(part) for part in found) if all(len(part) <= _LONGEST for part in found) else ()
 
 

@@ -4,7 +4,6 @@ The family that reads documents: one importer a kind, found by what the document
 
 from __future__ import annotations
 
-import json
 import re
 
 from pydantic import ValidationError
@@ -15,9 +14,16 @@ from lorebook.importers.bbcode import BbcodeImporter
 from lorebook.importers.document import MOST_BYTES, Document
 from lorebook.importers.draft import Action, Detection, Imported, Importer, ImportReport, Notice
 from lorebook.importers.flat_chinese import FlatChineseImporter
+from lorebook.importers.html import HtmlImporter
+from lorebook.importers.keywords import Words
+from lorebook.importers.listed import ListedImporter, is_json, lorebook_refused
 from lorebook.importers.listing import ListingImporter
+from lorebook.importers.markdown import MarkdownImporter
+from lorebook.importers.numbered import NumberedImporter
 from lorebook.importers.outline import OutlineImporter
+from lorebook.importers.pdf import PdfImporter
 from lorebook.importers.plain import PlainImporter
+from lorebook.importers.restructured import RestructuredImporter
 from lorebook.records import MOST_RULESET_BYTES, SLUG
 
 __all__ = [
@@ -29,6 +35,7 @@ __all__ = [
     "Imported",
     "Importer",
     "Notice",
+    "Words",
     "detect",
     "import_document",
 ]
@@ -38,6 +45,12 @@ _ALL: tuple[Importer, ...] = (
     OutlineImporter(),
     FlatChineseImporter(),
     BbcodeImporter(),
+    MarkdownImporter(),
+    HtmlImporter(),
+    RestructuredImporter(),
+    NumberedImporter(),
+    PdfImporter(),
+    ListedImporter(),
     PlainImporter(),
 )
 IMPORTERS: dict[str, Importer] = {importer.kind: importer for importer in _ALL}
@@ -59,10 +72,11 @@ def import_document(
     file_name: str,
     ruleset: str,
     kind: str | None = None,
+    words: Words | None = None,
     progress: Progress | None = None,
 ) -> Imported:
     """
-    Read the document *data* as rules of *ruleset*; *kind* overrules what its content says.
+    Read the document *data* as rules of *ruleset*; *kind* overrules what its content says, *words* knows the games'.
 
     Raises DocumentError for what cannot be read as text or as *kind*, and InputError for a name that
     cannot be used.
@@ -79,7 +93,7 @@ def import_document(
     if not reading.drafts:
         raise DocumentError(f"no rule found in it as {detection.kind}", where=document.name)
     try:
-        return assemble(reading, document, detection, ruleset=ruleset, progress=progress)
+        return assemble(reading, document, detection, ruleset=ruleset, words=words, progress=progress)
     except ValidationError as error:
         # A document of a kind that no one thought of: a rule came out of it that is no rule.
         fault = error.errors()[0]
@@ -88,11 +102,11 @@ def import_document(
 
 
 def _detect(document: Document) -> Detection:
-    if _is_json(document):
-        hint = "`lorebook match --book` and `lorebook export` are for lorebook files"
-        raise DocumentError("is JSON, not a document with rules", where=document.name, hint=hint)
-    found = [importer.detect(document) for importer in IMPORTERS.values()]
-    return max((detection for detection in found if detection), key=lambda detection: detection.score)
+    found = [detection for importer in IMPORTERS.values() if (detection := importer.detect(document))]
+    best = max(found, key=lambda detection: detection.score)
+    if best.kind != ListedImporter.kind and document.pages is None and is_json(document):
+        raise lorebook_refused(document)
+    return best
 
 
 def _forced(document: Document, kind: str) -> Detection:
@@ -103,14 +117,3 @@ def _forced(document: Document, kind: str) -> Detection:
             f"this is not {importer.needs}", where=document.name, hint="without a kind, its content decides"
         )
     return detection
-
-
-def _is_json(document: Document) -> bool:
-    text = "\n".join(line.text for line in document.spoken)
-    if not text.startswith(("{", "[")):
-        return False
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True

@@ -6,32 +6,54 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias
 
+from lorebook.errors import DocumentError
 from lorebook.importers.document import Document, spans
 from lorebook.importers.draft import Action, Detection, Draft, Imported, ImportReport, Notice, Reading
-from lorebook.importers.keys import propose, unique
-from lorebook.importers.naming import Slugs
+from lorebook.importers.keys import unique
+from lorebook.importers.keywords import Keywords, Words
+from lorebook.importers.naming import Slugs, number_slug
+from lorebook.importers.references import lines_of, links_of
 from lorebook.records import Rule, Source, Span, Wording
 from lorebook.ruleset import Document as DocumentEntry
 from lorebook.ruleset import Manifest, Ruleset
+
+MOST_RULES = 100_000
+"""The most rules that one document may become: each is a file."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the lines done and the lines in all."""
 
 
 def assemble(
-    reading: Reading, document: Document, detection: Detection, *, ruleset: str, progress: Progress | None
+    reading: Reading,
+    document: Document,
+    detection: Detection,
+    *,
+    ruleset: str,
+    words: Words | None = None,
+    progress: Progress | None = None,
 ) -> Imported:
     """
     Turn *reading* into the ruleset named *ruleset* and the report on how it was made.
     """
     drafts = list(_without_repeats(reading))
-    rules = list(_rules(drafts, document, ruleset, progress))
+    if len(drafts) > MOST_RULES:
+        what = f"{len(drafts):,} rules came out of it; the limit is {MOST_RULES:,}"
+        raise DocumentError(what, where=document.file, hint="split it")
+    links, missed = links_of(drafts)
+    for said, lines in lines_of(missed).items():
+        reading.note(Action.MISSING, lines, f"refers to {said}, which no rule of the document is")
+    language = reading.facts.get("language") or document.language
+    making = _Making(ruleset, document, language, Keywords(drafts, words))
+    rules = list(_rules(drafts, links, making, progress))
+    if document.encoding:
+        reading.note(Action.MENDED, [], f"the text was in {document.encoding}; it is kept as UTF-8")
     report = _report(reading, detection, len(rules), len(document.lines))
-    return Imported(Ruleset(ruleset, _manifest(reading, document, ruleset), rules), report)
+    return Imported(Ruleset(ruleset, _manifest(reading, document, ruleset, language), rules), report, document.kept)
 
 
 def _without_repeats(reading: Reading) -> Iterator[Draft]:
@@ -57,37 +79,58 @@ def _said(draft: Draft) -> tuple[object, ...]:
     return (draft.section, draft.number, draft.title, text, draft.examples, draft.keys, draft.settings)
 
 
-def _rules(drafts: list[Draft], document: Document, ruleset: str, progress: Progress | None) -> Iterator[Rule]:
-    slugs = Slugs()
-    total = len(document.lines)
+@dataclass(frozen=True)
+class _Making:
+    """What all rules of one document have in common."""
+
+    ruleset: str
+    document: Document
+    language: str
+    keywords: Keywords
+
+
+def _rules(drafts: list[Draft], links: list[list[int]], making: _Making, progress: Progress | None) -> Iterator[Rule]:
+    ids = _ids(drafts, making.ruleset)
+    total = len(making.document.lines)
     if progress:
         progress(0, total)
+    done = 0
     for order, draft in enumerate(drafts):
-        yield _rule(draft, document, f"{ruleset}/{slugs.take(draft.title)}", order)
+        yield _rule(draft, making, ids[order], order, tuple(ids[place] for place in links[order]))
+        done = max(done, *draft.lines)
         if progress:
-            progress(max(draft.lines), total)
+            progress(done, total)
     if progress:
         progress(total, total)
 
 
-def _rule(draft: Draft, document: Document, rule_id: str, order: int) -> Rule:
-    title = draft.title if draft.named else "".join(draft.section[-1:])
-    keys = propose(title, "\n".join([draft.text, *draft.examples])) if draft.keys is None else draft.keys
+def _ids(drafts: list[Draft], ruleset: str) -> list[str]:
+    """Return an id for each draft; a number names its rule before any title may take the name."""
+    slugs = Slugs()
+    numbered = [bool(draft.by_number and draft.number) for draft in drafts]
+    by_number = {
+        place: slugs.take_slug(number_slug(draft.number or "")) for place, draft in enumerate(drafts) if numbered[place]
+    }
+    return [f"{ruleset}/{by_number.get(place) or slugs.take(draft.title)}" for place, draft in enumerate(drafts)]
+
+
+def _rule(draft: Draft, making: _Making, rule_id: str, order: int, see_also: tuple[str, ...]) -> Rule:
     wording = Wording(
         title=" ".join(draft.title.split()),
         section=tuple(" ".join(part.split()) for part in draft.section),
         text=draft.text.strip(),
         examples=draft.examples,
-        keys=unique([*keys, *draft.more_keys]) if draft.keys is None else draft.keys,
+        keys=unique([*making.keywords.of(draft), *draft.more_keys]) if draft.keys is None else draft.keys,
     )
     return Rule(
         id=rule_id,
         number=draft.number,
         order=order,
-        original=document.language,
-        wordings={document.language: wording},
+        original=making.language,
+        wordings={making.language: wording},
         settings=draft.settings,
-        source=Source(document=document.name, lines=_cited(draft, document)),
+        see_also=see_also,
+        source=Source(document=making.document.name, lines=_cited(draft, making.document)),
     )
 
 
@@ -107,15 +150,16 @@ def _joined(numbers: tuple[int, ...], document: Document) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def _manifest(reading: Reading, document: Document, ruleset: str) -> Manifest:
-    title = reading.title or ruleset
+def _manifest(reading: Reading, document: Document, ruleset: str, language: str) -> Manifest:
+    title, facts = reading.title or ruleset, reading.facts
     return Manifest(
-        title={document.language: title},
-        game=title,
-        edition=f"imported from {document.name}",
-        languages=(document.language,),
-        authority="the imported document",
-        licence="unknown: the document states none",
+        title={language: title},
+        game=facts.get("game", title),
+        edition=facts.get("edition", f"imported from {document.file or document.name}"),
+        languages=(language,),
+        authority=facts.get("authority", "the imported document"),
+        licence=facts.get("licence", "unknown: the document states none"),
+        description={language: facts["description"]} if "description" in facts else {},
         documents=(
             DocumentEntry(
                 name=document.name,

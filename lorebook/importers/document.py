@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lorebook.errors import DocumentError
+from lorebook.importers.encoding import decode
+from lorebook.importers.pages import Pages, is_pdf, read_pages
 from lorebook.records import MOST_NAME_BYTES, Language, Span
 from lorebook.ruleset import split_lines
 from lorebook.scripts import language_of, unspaced_share
@@ -17,8 +19,11 @@ from lorebook.scripts import language_of, unspaced_share
 MOST_BYTES = 64 * 2**20
 """The largest document that is read, in bytes; a printed rulebook has less than a hundredth of it."""
 
+MOST_LINES = 2_000_000
+"""The most lines of a document: each costs some 200 bytes of memory while the document is read."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class TextLine:
     """
     One line that is not blank: its number, counted from 1, and its text without white space at the ends.
@@ -35,40 +40,60 @@ class Document:
     """
 
     name: str
+    """The name under which its text is kept, and which rules cite."""
     lines: tuple[str, ...]
     sha256: str = ""
+    file: str = ""
+    """The name of the file that it was read from."""
+    kept: bytes = b""
+    """What is kept of it beside the rules: UTF-8 text with the lines above."""
+    encoding: str | None = None
+    """The encoding that its text was in, where that is not UTF-8."""
+    pages: Pages | None = None
+    """What a document of pages shows beside its text."""
 
     @classmethod
     def from_text(cls, text: str, *, name: str = "") -> Document:
         """
         Return the document that holds *text*.
 
-        Raises DocumentError for text without a single visible character.
+        Raises DocumentError for text without a single visible character, or of too many lines.
         """
         lines = tuple(split_lines(text.removeprefix("\ufeff")))
         if not any(line.strip() for line in lines):
             raise DocumentError("the document is empty", where=name)
+        if len(lines) > MOST_LINES:
+            what = f"the document has {len(lines):,} lines; the limit is {MOST_LINES:,}"
+            raise DocumentError(what, where=name, hint="split it")
         return cls(name, lines)
 
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str) -> Document:
         """
-        Return the document in *data*, which must be UTF-8; its name is *name* as records can hold it.
+        Return the document in *data*, a text or a PDF; its name is *name* as records can hold it.
 
-        Raises DocumentError for what is empty, too large or not text.
+        Raises DocumentError for what is empty, too large or neither.
         """
         name = _recordable(name)
         if len(data) > MOST_BYTES:
             size = f"{len(data) / 2**20:.0f} MiB"
             raise DocumentError(f"the document has {size}; the limit is {MOST_BYTES // 2**20} MiB", where=name)
-        if b"\0" in data:
-            raise DocumentError("the file is binary, not text", where=name, hint="save it as UTF-8 text")
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
-            raise DocumentError(f"line {line} is not UTF-8 text", where=name, hint="save it as UTF-8") from error
-        return cls(name, cls.from_text(text, name=name).lines, hashlib.sha256(data).hexdigest())
+        digest = hashlib.sha256(data).hexdigest()
+        if is_pdf(data):
+            text, pages = read_pages(data, where=name)
+            # Rules cite lines, and a PDF has none: its text is kept in its place.
+            found = cls.from_text(text, name=_recordable(f"{_cut(name, MOST_NAME_BYTES - 4)}.txt"))
+            return replace(found, sha256=digest, file=name, kept=text.encode(), pages=pages)
+        text, encoding = decode(data, where=name)
+        found = cls.from_text(text, name=name)
+        return replace(found, sha256=digest, file=name, kept=text.encode() if encoding else data, encoding=encoding)
+
+    @property
+    def suffix(self) -> str:
+        """
+        The ending of the file's name, in lower case and without its dot.
+        """
+        return self.file.rpartition(".")[2].lower() if "." in self.file else ""
 
     @cached_property
     def spoken(self) -> tuple[TextLine, ...]:
@@ -112,8 +137,12 @@ def _recordable(file_name: str) -> str:
     """
     name = re.sub("[\ud800-\udfff]", "\ufffd", file_name)
     name = re.sub(r"[/\\]", "-", re.sub(r"[\x00-\x1f\x7f]", " ", name))
-    name = name.encode()[:MOST_NAME_BYTES].decode(errors="ignore").strip()
+    name = _cut(name, MOST_NAME_BYTES).strip()
     return "document" if name in ("", ".", "..") else name
+
+
+def _cut(name: str, most: int) -> str:
+    return name.encode()[:most].decode(errors="ignore")
 
 
 def spans(numbers: list[int]) -> tuple[Span, ...]:

@@ -57,6 +57,8 @@ class Imported(NamedTuple):
 
     ruleset: Ruleset
     report: ImportReport
+    kept: bytes
+    """What is kept of the document beside its rules."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,14 @@ class Draft:
     more_keys: tuple[str, ...] = ()
     """Keys beside the proposed ones, such as a word's correct spelling."""
     settings: EntrySettings = field(default_factory=EntrySettings)
+    by_number: bool = False
+    """Whether its number, where it has one, names it."""
+    heads: tuple[str, ...] = ()
+    """The numbers of the headings under which it is the first rule."""
+    anchors: tuple[str, ...] = ()
+    """The names by which links in the document point to it."""
+    links: tuple[str, ...] = ()
+    """The names that links in it point to."""
 
 
 @dataclass
@@ -101,6 +111,8 @@ class Reading:
     """
 
     title: str | None = None
+    facts: dict[str, str] = field(default_factory=dict)
+    """What the document says of itself: its edition, licence, authority, game, description or language."""
     drafts: list[Draft] = field(default_factory=list)
     aside: list[SetAside] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -118,6 +130,29 @@ class Reading:
         if lines:
             text = "\n".join(line.text for line in lines)
             self.aside.append(SetAside(lines=spans([line.number for line in lines]), why=why, text=text))
+
+    def put_aside(self, numbers: Sequence[int], why: str, text: str = "") -> None:
+        """
+        Keep the lines *numbers* out of the rules; *text* is what a reader sees of them.
+        """
+        if numbers:
+            self.aside.append(SetAside(lines=spans(list(numbers)), why=why, text=text))
+
+    def put_rest_aside(self, document: Document, why: str) -> None:
+        """
+        Set the lines aside that no draft restates and nothing has set aside, for a format whose marks say nothing.
+        """
+        told = bytearray(len(document.lines) + 1)
+        for draft in self.drafts:
+            for number in draft.lines:
+                told[number] = 1
+        for item in self.aside:
+            for span in item.lines:
+                told[span.first : span.last + 1] = b"\1" * (span.last + 1 - span.first)
+        rest = [number for number, line in enumerate(document.lines, 1) if not told[number] and line.strip()]
+        if rest:
+            self.put_aside(rest, why)
+            self.note(Action.DROPPED, rest, why)
 
     def drop(self, lines: Sequence[TextLine], why: str) -> None:
         """

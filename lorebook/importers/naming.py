@@ -37,13 +37,27 @@ class Slugs:
         """
         Return a slug for *title* that was not given out before.
         """
-        base = slug(title)
+        return self.take_slug(slug(title))
+
+    def take_slug(self, base: str) -> str:
+        """
+        Return the slug *base*, with a number behind it where it was given out before.
+        """
         candidate = base
         while candidate in self._taken:
             self._last[base] = self._last.get(base, 1) + 1
             candidate = f"{base}-{self._last[base]}"
         self._taken.add(candidate)
         return candidate
+
+
+def number_slug(number: str) -> str:
+    """
+    Return the *number* of a rule as a slug that keeps its points: `702.19b`, `3.2-a`, `第三条`.
+    """
+    plain = unicodedata.normalize("NFKC", number).lower()
+    dotted = ".".join("-".join(_WORDS.findall(part)) for part in plain.split("."))
+    return slug_of_words(re.sub(r"\.{2,}", ".", dotted).strip("."))
 
 
 def slug(title: str) -> str:
@@ -53,11 +67,17 @@ def slug(title: str) -> str:
     # Lower case can undo the composition (and composition the case) of a few letters: settle both.
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).lower()).lower()
     spoken = _APOSTROPHE.sub("", plain).translate(_SPOKEN)
-    words = "-".join(_WORDS.findall(spoken))
+    return slug_of_words("-".join(_WORDS.findall(spoken)))
+
+
+def slug_of_words(words: str) -> str:
+    """
+    Return *words*, lower-case and joined by hyphens, cut to what a file may be called.
+    """
     short = _cut(words, _MOST_CHARACTERS)
     while len(short.encode()) > _MOST_BYTES:
         short = short[:-1]
-    return short.strip("-") or "rule"
+    return short.strip("-.") or "rule"
 
 
 def _cut(words: str, most: int) -> str:

@@ -9,12 +9,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from lorebook.errors import DocumentError, InputError
-from lorebook.importers import MOST_BYTES, ImportReport, import_document
+from lorebook.importers import MOST_BYTES, ImportReport, Words, import_document
 from lorebook.reading import read_file
 from lorebook.records import MOST_RULESET_BYTES
+from lorebook.retrieval.folding import fold
+from lorebook.retrieval.glossary import Glossary
 from lorebook.ruleset import MANIFEST, Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.views import ImportView, RulesetView
@@ -22,7 +24,7 @@ from lorebook.workspace.views import ImportView, RulesetView
 
 class ReadDocument(NamedTuple):
     """
-    A document that has been read, but not yet written.
+    A document that has been read, but not yet written; *data* is what is kept of it.
     """
 
     path: Path
@@ -31,9 +33,41 @@ class ReadDocument(NamedTuple):
     report: ImportReport
 
 
+class GlossaryWords:
+    """
+    What a glossary knows of the games' language, for the keys that importers propose.
+    """
+
+    def __init__(self, glossary: Glossary) -> None:
+        self._glossary = glossary
+
+    @classmethod
+    def of(cls, root: Path) -> Self:
+        """
+        Return the words of the glossary of the workspace *root*, else of the shipped one.
+
+        Raises RulesetError for a glossary that cannot be read.
+        """
+        places = (each / location.RULES / "glossary.yaml" for each in (root, location.shipped()))
+        return cls(next((Glossary.load(path) for path in places if path.is_file()), Glossary(())))
+
+    def terms(self, text: str) -> Sequence[str]:
+        """
+        Return the terms in *text* as it writes them.
+        """
+        return [" ".join(mention.surface.split()).removesuffix("'s") for mention in self._glossary.find(text)]
+
+    def simplified(self, text: str) -> str:
+        """
+        Return *text* in Simplified Chinese.
+        """
+        return fold(text, keep_case=True)
+
+
 def read_documents(
     files: Sequence[Path],
     *,
+    words: Words | None = None,
     kind: str | None = None,
     name: str | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -48,16 +82,18 @@ def read_documents(
     names = [name or name_from(path) for path in files]
     if twice := next((each for each in names if names.count(each) > 1), None):
         raise InputError(f"two of the files would become the ruleset {twice!r}", hint="import them apart, with --name")
-    return [_read(path, ruleset, kind, progress) for path, ruleset in zip(files, names, strict=True)]
+    return [_read(path, ruleset, kind, words, progress) for path, ruleset in zip(files, names, strict=True)]
 
 
-def _read(path: Path, name: str, kind: str | None, progress: Callable[[int, int], None] | None) -> ReadDocument:
+def _read(
+    path: Path, name: str, kind: str | None, words: Words | None, progress: Callable[[int, int], None] | None
+) -> ReadDocument:
     data = read_file(path, limit=MOST_BYTES, hint="name a document, or split it")
     try:
-        imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, progress=progress)
+        imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, words=words, progress=progress)
     except DocumentError as error:
         raise DocumentError(error.what, where=error.where or path.name, hint=error.hint) from error
-    return ReadDocument(path, data, imported.ruleset, imported.report)
+    return ReadDocument(path, imported.kept, imported.ruleset, imported.report)
 
 
 def name_from(path: Path) -> str:

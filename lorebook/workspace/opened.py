@@ -156,8 +156,9 @@ class Workspace:
 
         Nothing is written unless every file can be read. Raises InputError or DocumentError, naming the file.
         """
-        read = importing.read_documents(files, kind=kind, name=name, progress=progress)
         root = wanted.resolve() if wanted else location.around()
+        words = importing.GlossaryWords.of(root)
+        read = importing.read_documents(files, words=words, kind=kind, name=name, progress=progress)
         importing.refuse_taken(root, read, replace=replace)
         location.init(root)
         return [importing.save(root, item) for item in read]

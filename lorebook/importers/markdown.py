@@ -1,0 +1,249 @@
+"""
+Markdown, as CommonMark reads it, with tables and front matter.
+
+Headings make the section path. Lists, tables, quotations and code stay whole; emphasis and links lose their marks, and
+what a link points to is remembered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from lorebook.importers.document import Document
+from lorebook.importers.draft import Action, Detection, Reading
+from lorebook.importers.elements import Element
+from lorebook.importers.front_matter import MOST_FRONT_LINES, note_front, read_front
+from lorebook.importers.inline import Inline, ids_in, read_inline, split_id
+from lorebook.importers.markers import marker_of
+from lorebook.importers.sections import Sections, is_numbered
+
+_MARKED = 2
+_DRAWN = "a line that only draws"
+_HEADING = re.compile(r"#{1,6}\s+\S")
+_UNDERLINE = re.compile(r"=+|-{2,}")
+_MARK = re.compile(r"#{1,6}\s+\S|```|~~~|[-*+]\s+\S.*\]\(|.*\]\([^)]+\)|\|?.*\|.*\||.*\*\*\S.*\*\*")
+_FENCE = re.compile(r"-{3}")
+_WORDS = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+_SURE = ("md", "markdown", "mdown", "mkd")
+_NEVER = ("txt", "html", "htm", "rst")
+
+
+class MarkdownImporter:
+    """
+    Reads Markdown.
+    """
+
+    kind = "markdown"
+    needs = "Markdown: it has no heading, link, list or table marked as Markdown marks them"
+
+    def detect(self, document: Document) -> Detection | None:
+        """
+        Return how many lines Markdown marks, or None without any.
+        """
+        lines = document.spoken
+        headings = sum(1 for line in lines if _HEADING.match(line.text))
+        underlined = sum(
+            1
+            for above, line in pairwise(lines)
+            if line.number == above.number + 1 and len(line.text) > 2 and _UNDERLINE.fullmatch(line.text)  # noqa: PLR2004
+        )
+        marked = sum(1 for line in lines if _MARK.match(line.text))
+        headings += underlined
+        if not headings and not marked:
+            return None
+        reason = f"{headings} Markdown heading{'' if headings == 1 else 's'}"
+        if headings >= _MARKED or document.suffix in _SURE:
+            return Detection(self.kind, reason, 0.86)
+        return Detection(self.kind, reason, 0.3 if headings else 0.03)
+
+    def read(self, document: Document) -> Reading:
+        """
+        Read headings and blocks.
+        """
+        reading = Reading()
+        lines = list(document.lines)
+        front = _front(lines, reading, document.name)
+        lines[:front] = [""] * front
+        reader = _Reader(reading, document)
+        elements = list(reader.elements("\n".join(lines)))
+        numbered = is_numbered(element.text for element in elements)
+        Sections(reading, elements, numbered=numbered).read()
+        reading.put_rest_aside(document, "marks without words")
+        if reading.title is None:
+            reading.title = _only_title(elements)
+        return reading
+
+
+def _front(lines: Sequence[str], reading: Reading, where: str) -> int:
+    """Read front matter between two lines of `---`; return how many lines it takes."""
+    if not lines or not _FENCE.fullmatch(lines[0].rstrip()):
+        return 0
+    ends = (at for at in range(1, min(len(lines), MOST_FRONT_LINES)) if re.fullmatch(r"---|\.\.\.", lines[at].rstrip()))
+    end = next(ends, None)
+    if end is None or not read_front("\n".join(lines[1:end]), reading, where=where):
+        return 0
+    note_front(reading, [at + 1 for at in range(end + 1) if lines[at].strip()])
+    return end + 1
+
+
+def _only_title(elements: Sequence[Element]) -> str | None:
+    """Return the heading of the first level, where the document has one of them and begins with it."""
+    first = [element for element in elements if element.level == 1]
+    return first[0].text if len(first) == 1 and elements[0] is first[0] else None
+
+
+class _Reader:
+    """Turns the tokens of markdown-it into elements."""
+
+    def __init__(self, reading: Reading, document: Document) -> None:
+        self._reading = reading
+        self._document = document
+        self._parser = MarkdownIt("commonmark").enable("table")
+        self._environment: dict[str, Any] = {}
+        self._drawn: list[int] = []
+
+    def elements(self, text: str) -> Iterator[Element]:
+        """Yield the elements of *text*, and say which lines say nothing."""
+        # Inline marks are read block by block, so that the tokens of a large document are never there all at once.
+        self._parser.core.ruler.enableOnly(["normalize", "block"])
+        tokens = self._parser.parse(text, self._environment)
+        at = 0
+        while at < len(tokens):
+            end = _end_of(tokens, at)
+            yield from self._block(tokens[at : end + 1])
+            at = end + 1
+        self._reading.put_aside(self._drawn, _DRAWN)
+        if self._drawn:
+            self._reading.note(Action.DROPPED, self._drawn, _DRAWN)
+
+    def _block(self, tokens: Sequence[Token]) -> Iterator[Element]:
+        first = tokens[0]
+        lines = self._lines(first)
+        if first.type == "hr":
+            self._drawn += lines
+        elif first.type == "html_block":
+            yield from self._html(first, lines)
+        elif first.type == "heading_open":
+            said = self._inline(tokens[1])
+            title, names = split_id(said.text)
+            if title.strip():
+                title = " ".join(title.split())
+                yield Element(title, lines, int(first.tag[1]), False, (*names, *said.anchors), tuple(said.links))
+            else:
+                self._drawn += lines
+        elif first.type in ("bullet_list_open", "ordered_list_open"):
+            yield from self._list(tokens)
+        else:
+            yield from self._text(tokens, lines)
+
+    def _text(self, tokens: Sequence[Token], lines: tuple[int, ...]) -> Iterator[Element]:
+        said = self._said(tokens)
+        if said.text.strip():
+            is_text = tokens[0].type in ("paragraph_open", "blockquote_open")
+            yield Element(said.text, lines, 0, False, tuple(said.anchors), tuple(said.links), numbered=is_text)
+
+    def _list(self, tokens: Sequence[Token]) -> Iterator[Element]:
+        """Yield the items of the outermost list, each whole with the lists in it."""
+        at, count = 1, int(tokens[0].attrGet("start") or 1)
+        while at < len(tokens) - 1:
+            end = _end_of(tokens, at)
+            item = tokens[at : end + 1]
+            mark = f"{count}." if tokens[0].type == "ordered_list_open" else "-"
+            said = self._said(item[1:-1])
+            lines = self._lines(item[0])
+            if said.text.strip():
+                text = said.text if mark == "-" and marker_of(said.text) else f"{mark} {said.text}"
+                yield Element(text, lines, 0, True, tuple(said.anchors), tuple(said.links))
+            at, count = end + 1, count + 1
+
+    def _said(self, tokens: Sequence[Token]) -> Inline:
+        """Return what blocks inside one element say, a line or more each."""
+        found, rows = Inline(), _Rows()
+        for before, token in zip([None, *tokens], tokens, strict=False):
+            rows.see(token)
+            if token.type == "inline":
+                said = self._inline(token)
+                found.links += said.links
+                found.anchors += said.anchors
+                rows.add(said.text, in_cell=before is not None and before.type in ("th_open", "td_open"))
+            elif token.type in ("fence", "code_block"):
+                rows.add(token.content.rstrip("\n"))
+            elif token.type == "html_block":
+                found.anchors += ids_in(token.content)
+                rows.add(" ".join(_WORDS.sub(" ", token.content).split()))
+        found.text = rows.text
+        return found
+
+    def _html(self, token: Token, lines: tuple[int, ...]) -> Iterator[Element]:
+        text = "\n".join(said for line in _WORDS.sub("", token.content).split("\n") if (said := " ".join(line.split())))
+        anchors = tuple(ids_in(token.content))
+        if text or anchors:
+            yield Element(text, lines, anchors=anchors)
+
+    def _inline(self, token: Token) -> Inline:
+        children: list[Token] = []
+        self._parser.inline.parse(token.content, self._parser, self._environment, children)
+        return read_inline(children)
+
+    def _lines(self, token: Token) -> tuple[int, ...]:
+        first, last = token.map or (0, 0)
+        return tuple(n + 1 for n in range(first, last) if self._document.lines[n].strip())
+
+
+class _Rows:
+    """Lines of text: items of inner lists with their marks, rows of tables with their cells."""
+
+    def __init__(self) -> None:
+        self._rows: list[str] = []
+        self._cells: list[str] = []
+        self._counts: list[int | None] = []
+        self._fresh = False
+
+    @property
+    def text(self) -> str:
+        return "\n".join(row for row in self._rows if row.strip())
+
+    def see(self, token: Token) -> None:
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            self._counts.append(int(token.attrGet("start") or 1) if token.tag == "ol" else None)
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            self._counts.pop()
+        elif token.type == "list_item_open":
+            self._fresh = True
+        elif token.type == "tr_close":
+            self._rows.append(" | ".join(self._cells))
+            self._cells = []
+
+    def add(self, text: str, *, in_cell: bool = False) -> None:
+        if in_cell:
+            self._cells.append(text.replace("\n", " "))
+        elif text.strip():
+            self._rows.append(self._mark() + text)
+
+    def _mark(self) -> str:
+        if not self._counts:
+            return ""
+        indent, self._fresh, fresh = "  " * len(self._counts), False, self._fresh
+        if not fresh:
+            return f"{indent}  "
+        count = self._counts[-1]
+        if count is None:
+            return f"{indent}- "
+        self._counts[-1] = count + 1
+        return f"{indent}{count}. "
+
+
+def _end_of(tokens: Sequence[Token], at: int) -> int:
+    """Return the place of the token that closes the one at *at*."""
+    depth = 0
+    for place in range(at, len(tokens)):
+        depth += tokens[place].nesting
+        if depth <= 0:
+            return place
+    return len(tokens) - 1

@@ -1,0 +1,142 @@
+"""
+The numbers that rules of numbered rulebooks begin with: `702.19b`, `3.`, `(a)`, `§ 3`, `第三条`, `一、`, `（二）`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from lorebook.rulenumbers import DIGITS, parts_of
+from lorebook.scripts import UNSPACED
+
+_LONGEST_TITLE = 80
+_UNFINISHED = re.compile(r".*(?:[.!?;,。！？；，、…:：][”\"')）]?)", re.DOTALL)
+_LEADER = re.compile(r"\s*(?:\.\s?){3,}\s*\d*\s*$|\s*…{2,}\s*\d*\s*$")
+_GAP = rf"(?=\s|[{UNSPACED}“「『《（(]|$)"
+
+
+class Rank(IntEnum):
+    """
+    How far inside a number stands: a number closes those of its own rank and of ranks further inside.
+    """
+
+    PART = 1
+    CHAPTER = 2
+    SECTION = 3
+    ARTICLE = 4
+    HAN = 5
+    HAN_BRACKET = 6
+    DOT = 7
+    HUNDRED = 8
+    DECIMAL = 9
+    CLAUSE = 10
+    ITEM = 11
+    BRACKET = 12
+    LETTER = 13
+    ROMAN = 14
+
+
+_WORDS = {
+    "编": Rank.PART, "編": Rank.PART, "部": Rank.PART, "篇": Rank.PART, "part": Rank.PART,
+    "章": Rank.CHAPTER, "chapter": Rank.CHAPTER, "appendix": Rank.CHAPTER,
+    "节": Rank.SECTION, "節": Rank.SECTION, "section": Rank.SECTION,
+    "条": Rank.ARTICLE, "條": Rank.ARTICLE, "article": Rank.ARTICLE, "rule": Rank.ARTICLE, "§": Rank.ARTICLE,
+    "款": Rank.CLAUSE, "项": Rank.ITEM, "項": Rank.ITEM,
+}  # fmt: skip
+_HAN_WORD = rf"(?P<number>第\s?(?:\d{{1,4}}|[{DIGITS}]{{1,8}})\s?(?P<word>[编編部篇章节節条條款项項]))[：:、.]?(?=\D|$)"
+_WORD = (
+    r"(?P<number>(?P<word>[Pp]art|[Cc]hapter|[Ss]ection|[Aa]rticle|[Rr]ule|[Aa]ppendix|[PCSAR][A-Z]{3,7})\s"
+    r"(?:\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?|[IVXLC]{1,7}|[A-Z](?=[.:\s]|$)))(?:[.:]|\s?[-–—])?(?=\s|$)"
+)
+_FORMS = (
+    (None, re.compile(_HAN_WORD)),
+    (None, re.compile(_WORD)),
+    (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
+    (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,12}}[a-z]?)[.:)、]?{_GAP}")),
+    (Rank.DOT, re.compile(r"(?P<number>\d{1,4}[a-z]?)(?:\.(?=\s|[^\W\d]|$)|[、．])")),
+    (Rank.HAN, re.compile(rf"(?P<number>[{DIGITS}]{{1,5}})[、．.]")),
+    (Rank.HAN_BRACKET, re.compile(rf"(?P<number>[（(][{DIGITS}]{{1,5}}[）)])")),
+    (Rank.BRACKET, re.compile(r"(?P<number>[（(]\d{1,3}[）)])")),
+    (Rank.LETTER, re.compile(r"(?P<number>\([a-z]{1,2}\))(?=\s)")),
+)
+_ROMAN = re.compile(r"\((?:x{0,3})(?:ix|iv|v?i{0,3})\)")
+STRONG = frozenset({Rank.PART, Rank.CHAPTER, Rank.ARTICLE, Rank.HAN, Rank.HAN_BRACKET, Rank.HUNDRED, Rank.DECIMAL})
+"""Ranks of numbers that hardly stand at the beginning of a line by accident."""
+BRACKETED = frozenset({Rank.BRACKET, Rank.LETTER, Rank.ROMAN})
+"""Ranks of numbers that begin no heading."""
+_HUNDRED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """
+    A number at the beginning of a text, and what follows it.
+    """
+
+    rank: Rank
+    number: str
+    parts: tuple[str, ...]
+    rest: str
+
+    @property
+    def is_title(self) -> bool:
+        """
+        Whether what follows is short and no sentence.
+        """
+        return is_title(self.rest)
+
+    @property
+    def value(self) -> int:
+        """
+        The value of the last part: a number's own, a letter's place; else 0.
+        """
+        last = self.parts[-1]
+        if last.isdecimal():
+            return int(last)
+        return ord(last) - ord("a") + 1 if len(last) == 1 and "a" <= last <= "z" else 0
+
+
+def is_title(text: str) -> bool:
+    """
+    Tell whether *text* is as short as a heading and ends as none but headings do.
+    """
+    return 0 < len(text) <= _LONGEST_TITLE and "\n" not in text and not _UNFINISHED.fullmatch(text)
+
+
+def has_leader(text: str) -> bool:
+    """
+    Tell whether *text* is a line of a table of contents: dots lead to a page.
+    """
+    return _LEADER.search(text) is not None
+
+
+def without_leader(text: str) -> str:
+    """
+    Return *text* without the dots and the page that end a line of a table of contents.
+    """
+    return _LEADER.sub("", text)
+
+
+def marker_of(text: str) -> Marker | None:
+    """
+    Return the number that *text* begins with, or None.
+    """
+    first = text[:1]
+    if not (first.isdecimal() or first in "第§(（" or first in DIGITS or first in "PCSARpcsar"):
+        return None
+    for rank, form in _FORMS:
+        found = form.match(text)
+        parts = parts_of(found["number"]) if found else ()
+        if found and parts:
+            number = " ".join(found["number"].split())
+            own = rank or _WORDS.get(found["word"].lower())
+            return Marker(_settled(own, number, parts), number, parts, text[found.end() :].strip()) if own else None
+    return None
+
+
+def _settled(rank: Rank, number: str, parts: tuple[str, ...]) -> Rank:
+    if rank is Rank.DOT and int(re.sub(r"\D", "", parts[0]) or 0) >= _HUNDRED:
+        return Rank.HUNDRED
+    return Rank.ROMAN if rank is Rank.LETTER and _ROMAN.fullmatch(number) and number != "()" else rank

@@ -1,0 +1,112 @@
+"""
+A numbered rulebook as plain text: every rule begins with its number, at the beginning of a line.
+
+    702. Keyword Abilities
+    702.19. Trample
+    702.19a Trample is a static ability that …
+
+Wrapped lines are joined. A line that goes on with a sentence and only happens to begin with a number is no rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lorebook.importers.document import Document, TextLine
+from lorebook.importers.draft import Detection, Reading
+from lorebook.importers.elements import Element, join_lines
+from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
+from lorebook.importers.numbertree import BARE
+from lorebook.importers.sections import Sections
+
+_ENDS = re.compile(r".*[.!?:;。！？：；…][”\"')）\]]?")
+_EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]", re.IGNORECASE)
+_BULLET = re.compile(r"[-*•·▪●◦–]\s+\S")
+_DRAWN = re.compile(r"(?:[-*_=~#]\s*){3,}")
+_GOES_ON = re.compile(r"[a-z]")
+_WRAPPED = 120
+_SHORT, _SHORTEST = 60, 30
+_FEW = 3
+_SHARE = 0.25
+_COUNTED = frozenset({Rank.DOT, Rank.SECTION, *STRONG})
+
+
+class NumberedImporter:
+    """
+    Reads a text whose rules are numbered; every number is kept.
+    """
+
+    kind = "numbered"
+    needs = "a numbered text: none of its lines begins with a number such as 1.2, § 3, 第三条 or 一、"
+
+    def detect(self, document: Document) -> Detection | None:
+        """
+        Return how many lines begin with numbers, and of which kind.
+        """
+        markers = [marker for line in document.spoken if (marker := marker_of(line.text))]
+        strong = sum(1 for marker in markers if marker.rank in STRONG)
+        counted = sum(1 for marker in markers if marker.rank in _COUNTED)
+        if not counted:
+            return None
+        share = counted / len(document.blocks)
+        reason = f"{counted} numbered lines"
+        if strong >= _FEW and share >= _SHARE:
+            return Detection(self.kind, reason, 0.84)
+        return Detection(self.kind, reason, 0.45 if counted >= _FEW and share >= 2 * _SHARE else 0.04)
+
+    def read(self, document: Document) -> Reading:
+        """
+        Read numbered headings and rules, and the text between them.
+        """
+        reading = Reading()
+        elements = list(_elements(document, reading))
+        return Sections(reading, elements, numbered=True).read()
+
+
+def _elements(document: Document, reading: Reading) -> Iterator[Element]:
+    drawn: list[TextLine] = []
+    for block in document.blocks:
+        lines = [line for line in block if not _DRAWN.fullmatch(line.text)]
+        drawn += [line for line in block if _DRAWN.fullmatch(line.text)]
+        if len(lines) == 1 and is_title(lines[0].text) and not marker_of(lines[0].text):
+            yield Element(lines[0].text, (lines[0].number,), level=BARE)
+        else:
+            yield from parted(lines)
+    reading.drop(drawn, "a line that only draws")
+
+
+def parted(lines: Sequence[TextLine]) -> Iterator[Element]:
+    """
+    Yield the pieces of the block *lines*: a piece begins with a number, an example or the point of a list.
+    """
+    wrapped = sum(len(line.text) for line in lines) <= _WRAPPED * len(lines)
+    piece: list[TextLine] = []
+    for line in lines:
+        if piece and (not wrapped or begins(line.text, piece[-1].text)):
+            yield _joined(piece, tight=piece[0] is not lines[0])
+            piece = []
+        piece.append(line)
+    if piece:
+        yield _joined(piece, tight=piece[0] is not lines[0])
+
+
+def begins(text: str, before: str) -> bool:
+    """
+    Tell whether a rule, an example or an item of a list begins with the line *text*, which follows the line *before*.
+    """
+    if _EXAMPLE.match(text) or _BULLET.match(text):
+        return True
+    marker, above = marker_of(text), marker_of(before)
+    if marker and marker.rest and above is None and is_title(before) and len(before) <= _SHORTEST:
+        return not _GOES_ON.match(marker.rest)
+    titled = above is not None and above.is_title and len(above.rest) <= _SHORT and not _GOES_ON.match(text)
+    if not (marker and marker.rest):
+        return titled
+    if above and above.parts[:-1] == marker.parts[:-1] and marker.value == above.value + 1 > 1:
+        return True
+    return _ENDS.fullmatch(before) is not None or (titled and not _GOES_ON.match(marker.rest))
+
+
+def _joined(lines: Sequence[TextLine], *, tight: bool) -> Element:
+    return Element(join_lines([line.text for line in lines]), tuple(line.number for line in lines), tight=tight)

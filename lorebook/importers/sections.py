@@ -1,0 +1,247 @@
+"""
+From headings, numbers and pieces of text to drafts of rules.
+
+Text belongs to the innermost heading or number above it. A number of its own makes a rule, however short; paragraphs
+under a heading are one rule while they are short together, and no piece of text is ever parted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from lorebook.importers.draft import Action, Draft, Reading
+from lorebook.importers.elements import Element
+from lorebook.importers.markers import BRACKETED, STRONG, has_leader, is_title, marker_of, without_leader
+from lorebook.importers.naming import title_from
+from lorebook.importers.numbertree import BARE, NumberTree, Opened
+
+MOST_LEVELS = 12
+"""Headings further inside count as of this level."""
+
+_MOST_TOGETHER = 900
+_MOST_NUMBERED = 4000
+_FEW_NUMBERS = 3
+_LEADS = re.compile(r".{1,78}[^:：][:：]")
+_CONTENTS = re.compile(r"(?:table of )?contents|目[录錄次]", re.IGNORECASE)
+_EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]\s*(?P<text>\S[\s\S]*)", re.IGNORECASE)
+
+
+def is_numbered(texts: Iterable[str]) -> bool:
+    """
+    Tell whether *texts* are numbered as rules are: a few begin with numbers that lists do not have.
+    """
+    strong = (marker for text in texts if (marker := marker_of(text)) and marker.rank in STRONG)
+    return sum(1 for _, _ in zip(range(_FEW_NUMBERS), strong, strict=False)) == _FEW_NUMBERS
+
+
+@dataclass
+class _Rule:
+    """A rule while its text is gathered."""
+
+    opened: Opened | None
+    text: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+    anchors: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class _Heading:
+    """A heading, and the headings that it stands in."""
+
+    opened: Opened
+    element: Element
+    path: tuple[str, ...]
+
+
+class Sections:
+    """
+    Reads elements into *reading*; *numbered* says whether numbers make rules.
+    """
+
+    def __init__(self, reading: Reading, elements: Sequence[Element], *, numbered: bool) -> None:
+        self._reading = reading
+        self._elements = elements
+        self._numbered = numbered
+        self._tree = NumberTree()
+        self._rule: _Rule | None = None
+        self._untold: list[_Heading] = []
+        """Open headings under which no rule has been read yet, outermost first."""
+        self._anchors: list[str] = []
+        self._headings: list[Element] = []
+        self._contents: list[Element] = []
+
+    def read(self) -> Reading:
+        """
+        Read all elements.
+        """
+        contents = self._find_contents() if self._numbered else set()
+        for at, element in enumerate(self._elements):
+            if at in contents:
+                self._contents.append(element)
+            elif element.level:
+                self._open_heading(element)
+            else:
+                self._add(element, self._elements[at + 1].text if at + 1 < len(self._elements) else "")
+        self._flush()
+        self._tell(0)
+        self._set_aside(self._headings, "headings", Action.KEPT, "headings, as the sections of the rules below them")
+        what = "the table of contents"
+        self._set_aside(self._contents, what, Action.DROPPED, what)
+        return self._reading
+
+    def _find_contents(self) -> set[int]:
+        """Return the places of the lines of a table of contents: headings in a run that stand again further below."""
+        listed: dict[int, tuple[tuple[str, ...], str]] = {}
+        for at, element in enumerate(self._elements):
+            marker = marker_of(element.text)
+            if has_leader(element.text) or (marker.is_title if marker else is_title(element.text)):
+                listed[at] = (marker.parts if marker else (), without_leader(element.text).casefold())
+        last = {entry: at for at, entry in listed.items()}
+        again = {at for at, entry in listed.items() if last[entry] > at or has_leader(self._elements[at].text)}
+        found = {at for at in again if any({at + n, at + n + 1, at + n + 2} <= again for n in (-2, -1, 0))}
+        named = {at - 1 for at in found if at and _CONTENTS.fullmatch(self._elements[at - 1].text)}
+        return found | named
+
+    def _open_heading(self, element: Element) -> None:
+        self._flush()
+        marker = marker_of(element.text) if element.numbered else None
+        level = element.level if element.level == BARE else min(element.level, MOST_LEVELS)
+        opened = self._tree.heading(element.text, level, marker if marker and marker.rest else None)
+        self._opened(opened, element)
+
+    def _opened(self, opened: Opened, element: Element) -> None:
+        self._tell_closed()
+        self._untold.append(_Heading(opened, element, self._tree.path_to(opened)))
+        self._anchors += element.anchors
+
+    def _add(self, element: Element, after: str) -> None:
+        marker = marker_of(element.text) if self._numbered and element.numbered else None
+        if marker and marker.rest and self._tree.fits(marker, tight=element.tight, after=marker_of(after)):
+            self._flush()
+            if marker.is_title and marker.rank not in BRACKETED:
+                self._opened(self._tree.rule(element.text, marker, fresh=bool(self._untold)), element)
+            else:
+                opened = self._tree.rule(None, marker, fresh=bool(self._untold))
+                opened.lead = marker.rest.rstrip(":：") if _LEADS.fullmatch(marker.rest) else None
+                self._tell_closed()
+                self._start(element, marker.rest, opened)
+            return
+        example = _EXAMPLE.fullmatch(element.text)
+        if example and self._rule and self._rule.text:
+            self._rule.examples.append(example["text"].strip())
+            self._take(element)
+        elif self._rule and self._goes_on(element):
+            self._rule.text.append(("\n" if element.tight else "\n\n") + element.text)
+            self._take(element)
+        else:
+            self._flush()
+            self._start(element, element.text, self._tree.open[-1] if self._tree.open else None)
+
+    def _goes_on(self, element: Element) -> bool:
+        rule = self._rule
+        if rule is None or rule.opened is None:
+            return rule is not None and element.tight and rule.size < _MOST_TOGETHER
+        most = _MOST_NUMBERED if rule.opened.title is None else _MOST_TOGETHER
+        return rule.size + len(element.text) <= most
+
+    def _start(self, element: Element, text: str, opened: Opened | None) -> None:
+        self._rule = _Rule(opened, [text], anchors=self._anchors)
+        self._anchors = []
+        if self._untold and opened is self._untold[-1].opened:
+            self._rule.lines += self._untold.pop().element.lines
+        self._rule.heads += self._keep_untold()
+        self._take(element)
+
+    def _keep_untold(self) -> list[str]:
+        """Keep the open headings as headings only; return their numbers."""
+        self._headings += [heading.element for heading in self._untold]
+        numbers = [heading.opened.number for heading in self._untold if heading.opened.number]
+        self._untold = []
+        return numbers
+
+    def _take(self, element: Element) -> None:
+        rule = self._rule
+        if rule is not None:
+            rule.lines += element.lines
+            rule.anchors += element.anchors
+            rule.links += element.links
+            rule.size += len(element.text)
+
+    def _flush(self) -> None:
+        if self._rule:
+            self._draft(self._rule)
+        self._rule = None
+
+    def _draft(self, rule: _Rule) -> None:
+        opened = rule.opened
+        text = "".join(rule.text).strip()
+        titled = opened is not None and opened.title is not None
+        title = _own_title(opened) if titled else title_from(text)
+        self._reading.drafts.append(
+            Draft(
+                title=title,
+                text=text,
+                lines=tuple(rule.lines),
+                section=self._tree.path_to(opened),
+                examples=tuple(rule.examples),
+                number=opened.number if opened else None,
+                named=titled,
+                by_number=True,
+                heads=tuple(rule.heads),
+                anchors=tuple(rule.anchors),
+                links=tuple(rule.links),
+            )
+        )
+
+    def _tell_closed(self) -> None:
+        """Tell of headings that closed before any rule was read under them."""
+        still = next((at for at, heading in enumerate(self._untold) if heading.opened not in self._tree.open), None)
+        if still is not None:
+            self._tell(still)
+
+    def _tell(self, start: int) -> None:
+        """Make a rule of the innermost heading that nothing follows, if it is numbered; others are only headings."""
+        if start >= len(self._untold):
+            return
+        *above, last = self._untold
+        if not (self._numbered and last.opened.number):
+            self._headings += [heading.element for heading in self._untold[start:]]
+            self._untold = self._untold[:start]
+            return
+        self._untold = above
+        heads, anchors = self._keep_untold(), [*self._anchors, *last.element.anchors]
+        self._anchors = []
+        title = _own_title(last.opened)
+        self._reading.drafts.append(
+            Draft(
+                title=title,
+                text=title,
+                lines=last.element.lines,
+                section=last.path,
+                number=last.opened.number,
+                by_number=True,
+                heads=tuple(heads),
+                anchors=tuple(anchors),
+                links=last.element.links,
+            )
+        )
+
+    def _set_aside(self, elements: list[Element], why: str, action: Action, what: str) -> None:
+        if elements:
+            numbers = [line for element in elements for line in element.lines]
+            self._reading.put_aside(numbers, why, "\n".join(element.text for element in elements))
+            self._reading.note(action, numbers, what)
+
+
+def _own_title(opened: Opened | None) -> str:
+    """Return the heading without its number."""
+    if opened is None or opened.title is None:
+        return ""
+    marker = opened.marker
+    return marker.rest if marker and marker.rest else opened.title
