@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from lorebook.errors import RetrievalError, UnreachableError
 from lorebook.records import Frozen
+from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.background import sentences_for
 from lorebook.retrieval.passages import Passage, text_key
 from lorebook.retrieval.question import weigh_concepts
@@ -120,14 +121,18 @@ class Builder:
         The store with all *passages* in it; one that fails is made anew, but not for want of an answer.
         """
         if refill:
-            self._home.discard(shelf)
+            self._emptied(shelf)
         try:
             return self._fill(self._home.open(shelf), vault, passages)
         except UnreachableError:
             raise
         except RetrievalError:
-            self._home.discard(shelf)
+            self._emptied(shelf)
             return self._fill(self._home.open(shelf), vault, passages)
+
+    def _emptied(self, shelf: Shelf) -> None:
+        manifests.withdraw(self._folder)
+        self._home.discard(shelf)
 
     def _fill(self, store: Store, vault: Vault, passages: list[Passage]) -> tuple[Store, int]:
         try:

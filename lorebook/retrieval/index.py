@@ -197,6 +197,7 @@ class Index:
         with self._turn, locked(store / _LOCK, patience=_PATIENCE):
             self.close()
             held = manifests.read(store)
+            manifests.withdraw(store)
             if held and held.store and held.store == self.made_of.address:
                 self.made_of.home.discard(_shelf(held))
             try:

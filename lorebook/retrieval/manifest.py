@@ -76,6 +76,18 @@ def _read(store: Path) -> IndexManifest | None:
     return manifest if manifest.layout == _LAYOUT else None
 
 
+def withdraw(store: Path) -> None:
+    """
+    Make what is in *store* no index, before a part of it is taken away: a crash then leaves nothing that lies.
+
+    Raises StorageError when the disk refuses.
+    """
+    try:
+        (store / FILE).unlink(missing_ok=True)
+    except OSError as error:
+        raise atomic.refusal(store / FILE, error) from error
+
+
 def is_of_another_version(store: Path) -> bool:
     """
     Tell whether the manifest in *store* was written by a version of lorebook that kept an index otherwise.
