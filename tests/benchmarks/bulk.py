@@ -1,0 +1,172 @@
+"""
+Thousands of cards inspected and converted, and one entry edited in very large ones: time, memory, and what is read.
+
+    python -m tests.benchmarks.bulk [--cards N] [--megabytes N] [--json]
+
+The cards are JSON, PNG and CHARX in turn, all different, half of them Chinese; each command runs in a process of its
+own, whose start is in the time. Memory is held against that for a hundred cards: it must not grow with the folder.
+An edit reads a mapped file and writes it anew, flushed to the disk; `cp` of the same file stands beside it, with and
+without flushing. The last line is JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lorebook import atomic
+from lorebook.formats import FORMATS, export
+from tests.benchmarks.bulk_cards import KINDS, large_card, write_cards
+from tests.benchmarks.bulk_child import Took
+
+FEW = 100
+"""Cards beside which the memory for all is held."""
+
+_ROOT = Path(__file__).parents[2]
+_WORK = {
+    "inspect": ("inspect", "{cards}", "--json"),
+    **{f"to {to}": ("convert", "{cards}", "{out}", "--to", to, "--json") for to in ("card-v3", "png")},
+}
+
+
+@dataclass(frozen=True)
+class Bulk:
+    """
+    One command over a folder.
+    """
+
+    work: str
+    files: int
+    bytes: int
+    seconds: float
+    files_per_second: float
+    peak: int
+    peak_of_few: int
+
+
+@dataclass(frozen=True)
+class Edit:
+    """
+    One entry changed in a large file.
+    """
+
+    kind: str
+    bytes: int
+    took: Took
+    cp: float
+    """Seconds that `cp` took."""
+    cp_flushed: float
+    """Seconds that `cp` and flushing its copy took."""
+
+
+def bulks(folder: Path, count: int) -> Iterator[Bulk]:
+    """
+    Yield what each command took over *count* cards made in *folder*.
+    """
+    few, many = folder / "few", folder / "many"
+    for made, number in ((few, min(FEW, count)), (many, count)):
+        made.mkdir()
+        size = write_cards(made, number)
+    for work, words in _WORK.items():
+        took = {}
+        for cards in (few, many):
+            out = folder / f"{work} {cards.name}"
+            took[cards] = run(folder, "command", *(word.format(cards=cards, out=out) for word in words))
+        seconds = took[many].seconds
+        yield Bulk(work, count, size, seconds, count / seconds, took[many].peak, took[few].peak)
+
+
+def edits(folder: Path, size: int) -> Iterator[Edit]:
+    """
+    Yield what an edit of each kind of card of about *size* bytes takes.
+    """
+    for kind in KINDS[1:]:
+        source, target = folder / f"large.{kind}", folder / f"edited.{kind}"
+        atomic.write_file(source, *export(FORMATS[kind], large_card(kind, size)).segments)
+        cp, flushed = _copied(source, target)
+        took = run(folder, "edit", str(source), str(target))
+        yield Edit(kind, source.stat().st_size, took, cp, flushed)
+
+
+def run(folder: Path, *words: str) -> Took:
+    """
+    Run a process that measures itself.
+
+    Raises CalledProcessError where it failed.
+    """
+    report = folder / "report.json"
+    child = [sys.executable, "-m", "tests.benchmarks.bulk_child", str(report), *words]
+    began = time.perf_counter()
+    subprocess.run(child, check=True, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    whole = time.perf_counter() - began
+    took = Took(**json.loads(report.read_text()))
+    return took if words[0] == "edit" else Took(**{**asdict(took), "seconds": whole})
+
+
+def _copied(source: Path, target: Path) -> tuple[float, float]:
+    began = time.perf_counter()
+    subprocess.run(["cp", str(source), str(target)], check=True)
+    copied = time.perf_counter() - began
+    subprocess.run(["sync", str(target)], check=True)
+    flushed = time.perf_counter() - began
+    target.unlink()
+    return copied, flushed
+
+
+def show_bulks(rows: list[Bulk]) -> None:
+    """
+    Print a line a command.
+    """
+    print(f"{'work':12}{'files':>7}{'MB':>8}{'seconds':>9}{'files/s':>9}{'peak MB':>9}{f'of {FEW}':>9}{'ratio':>7}")
+    for row in rows:
+        print(
+            f"{row.work:12}{row.files:>7,}{row.bytes / 1e6:>8,.0f}{row.seconds:>9.1f}{row.files_per_second:>9,.0f}"
+            f"{row.peak / 1e6:>9,.0f}{row.peak_of_few / 1e6:>9,.0f}{row.peak / row.peak_of_few:>7.2f}"
+        )
+
+
+def show_edits(rows: list[Edit]) -> None:
+    """
+    Print a line a file; times and bytes as multiples of those of `cp` and of the file.
+    """
+    print("\nOne entry edited. read: by calls; faulted: memory and mapped file touched; own: peak without the file.")
+    print(
+        f"{'kind':8}{'MB':>6}{'seconds':>9}{'/cp':>7}{'/cp+sync':>10}{'read/size':>11}{'faulted/size':>14}"
+        f"{'peak/size':>11}{'own MB':>8}"
+    )
+    for row in rows:
+        took, size = row.took, row.bytes
+        print(
+            f"{row.kind:8}{size / 1e6:>6,.0f}{took.seconds:>9.2f}{took.seconds / row.cp:>7.2f}"
+            f"{took.seconds / row.cp_flushed:>10.2f}{took.read / size:>11.3f}{took.faulted / size:>14.3f}"
+            f"{took.peak / size:>11.2f}{(took.peak - took.mapped) / 1e6:>8.0f}"
+        )
+
+
+def main() -> int:
+    """
+    Run everything and print what came of it.
+    """
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.bulk", description=__doc__)
+    parser.add_argument("--cards", type=int, default=5_000, metavar="N", help="cards in the folder")
+    parser.add_argument("--megabytes", type=int, default=200, metavar="N", help="size of the large ones")
+    parser.add_argument("--json", action="store_true", help="print the last line only")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        bulk, edited = list(bulks(Path(name), given.cards)), list(edits(Path(name), given.megabytes * 10**6))
+    if not given.json:
+        show_bulks(bulk)
+        show_edits(edited)
+    print(json.dumps({"bulk": [asdict(row) for row in bulk], "edits": [asdict(row) for row in edited]}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

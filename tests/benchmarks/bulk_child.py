@@ -1,0 +1,110 @@
+"""
+What the bulk benchmark measures, in a process of its own; what it took is written down when it is over.
+
+    python -m tests.benchmarks.bulk_child REPORT command ARGUMENT…
+    python -m tests.benchmarks.bulk_child REPORT edit SOURCE TARGET
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from lorebook import atomic, cli
+from lorebook.formats import Content, Document, open_document
+from lorebook.reading import map_file
+
+MARK = " [changed 改]"
+"""What is added to the text of an entry."""
+
+_PAGE = resource.getpagesize()
+
+
+@dataclass(frozen=True)
+class Took:
+    """
+    What a process, or the part of it that is measured, took.
+    """
+
+    seconds: float
+    peak: int
+    """Bytes of memory at most, those mapped from files among them."""
+    mapped: int
+    """Bytes of files that lie in memory at the end; the system takes them back when it needs room."""
+    read: int
+    """Bytes that were read from files by calls."""
+    faulted: int
+    """Bytes at least that were touched first: memory newly taken, and files that are mapped."""
+
+
+def command(*words: str) -> None:
+    """
+    Run the command line.
+    """
+    sys.argv = ["lorebook", *words]
+    cli.main()
+
+
+def edit(source: str, target: str) -> Document:
+    """
+    Change one entry of the file *source*, write it to *target*, and return what was read.
+    """
+    document = open_document(map_file(Path(source), limit=2**32, hint="name a card"), file_name=source)
+    atomic.write_file(Path(target), *document.write(changed(document)).segments)
+    return document
+
+
+def changed(document: Document) -> Content:
+    """
+    Return the content with another text in the first entry.
+    """
+    book = document.content.needed_book
+    first = book.entries[0].model_copy(update={"content": book.entries[0].content + MARK})
+    return replace(document.content, book=book.model_copy(update={"entries": (first, *book.entries[1:])}))
+
+
+ACTS: Mapping[str, Callable[..., object]] = {"command": command, "edit": edit}
+
+
+def measure(report: Path, act: Callable[..., object], *words: str) -> None:
+    """
+    Do it, and write into *report* what it took; what it returns is kept until then.
+    """
+    began, before, kept = time.perf_counter(), _counts(), None
+    try:
+        kept = act(*words)
+    finally:
+        after = _counts()
+        took = Took(
+            seconds=time.perf_counter() - began,
+            peak=_status("VmHWM"),
+            mapped=_status("RssFile"),
+            read=after[0] - before[0],
+            faulted=(after[1] - before[1]) * _PAGE,
+        )
+        del kept
+        report.write_text(json.dumps(asdict(took)))
+
+
+def _counts() -> tuple[int, int]:
+    """
+    Return the bytes read by calls and the page faults so far.
+    """
+    counted = re.search(r"rchar: (\d+)", Path("/proc/self/io").read_text())
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return int(counted[1]) if counted else 0, used.ru_minflt + used.ru_majflt
+
+
+def _status(name: str) -> int:
+    found = re.search(rf"{name}:\s*(\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) * 1024 if found else 0
+
+
+if __name__ == "__main__":
+    measure(Path(sys.argv[1]), ACTS[sys.argv[2]], *sys.argv[3:])
