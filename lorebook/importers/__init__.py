@@ -91,7 +91,7 @@ def import_document(
     detection = _forced(document, kind) if kind else _detect(document)
     reading = IMPORTERS[detection.kind].read(document)
     if not reading.drafts:
-        raise DocumentError(f"no rule found in it as {detection.kind}", where=document.name)
+        raise DocumentError(f"no rule found in it as {detection.kind}", where=document.file)
     try:
         return assemble(reading, document, detection, ruleset=ruleset, words=words, progress=progress)
     except ValidationError as error:
@@ -114,6 +114,6 @@ def _forced(document: Document, kind: str) -> Detection:
     detection = importer.detect(document)
     if detection is None:
         raise DocumentError(
-            f"this is not {importer.needs}", where=document.name, hint="without a kind, its content decides"
+            f"this is not {importer.needs}", where=document.file, hint="without a kind, its content decides"
         )
     return detection

@@ -23,7 +23,8 @@ _START = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
 _TAG = re.compile(
-    r"</?(?:p|div|h[1-6]|li|ul|ol|table|tr|td|br|section|article|body|span|a|dl|dt|dd)\b[^<>]{0,500}>", re.IGNORECASE
+    r"</?(?:html|head|title|meta|p|div|h[1-6]|li|ul|ol|table|tr|td|br|section|article|body|span|a|dl|dt|dd)\b[^<>]{0,500}>",
+    re.IGNORECASE,
 )
 _FEW = 4
 _HEADING = re.compile(r"h([1-6])")

@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from lorebook.importers.draft import Draft
@@ -88,12 +89,16 @@ class Keywords:
         """
         self._words = words
         self._count = max(1, len(drafts))
-        self._rules = Counter(form for draft in drafts for form in {found.form for found in _candidates(draft.text)})
-        self._written = Counter(found.form for draft in drafts for found in _candidates(draft.text))
+        self._rules: Counter[str] = Counter()
+        self._written: Counter[str] = Counter()
+        for draft in drafts:
+            forms = [found.form for found in _candidates(draft.text)]
+            self._written.update(forms)
+            self._rules.update(set(forms))
         self._plurals = {word for draft in drafts for word in re.findall(r"[a-z]{3,30}s\b", draft.text.lower())}
         self._sharing = Counter(draft.section[-1:] for draft in drafts if not draft.named)
-        said = (self._terms(draft) for draft in drafts if draft.keys is None)
-        self._naming = Counter(term for terms in said for term in {term.casefold() for term in terms})
+        self._terms = {id(draft): self._terms_in(draft) for draft in drafts if draft.keys is None}
+        self._naming = Counter(term for terms in self._terms.values() for term in {term.casefold() for term in terms})
 
     def of(self, draft: Draft) -> tuple[str, ...]:
         """
@@ -104,7 +109,7 @@ class Keywords:
         sure = [key for key in propose(title, text) if _is_key(key)]
         named = self._named(draft)
         forms = list(self._forms(title)) if title in sure else []
-        rare = self._rare(draft.text[:_BEGINNING], taken=[*sure, *named], once=not sure)
+        rare = self._rare(draft.text, taken=[*sure, *named], once=not sure)
         keys = [*sure[:1], *forms, *named[:_MOST_NAMED], *sure[1:], *rare, *named[_MOST_NAMED:]]
         return self._without_repeats(keys)[:MOST_KEYS]
 
@@ -117,13 +122,13 @@ class Keywords:
         marker = marker_of(title)
         return marker.rest if marker and marker.rest else title
 
-    def _terms(self, draft: Draft) -> Sequence[str]:
-        return self._words.terms(f"{self._title(draft)}\n{draft.text[:_BEGINNING]}") if self._words else ()
+    def _terms_in(self, draft: Draft) -> tuple[str, ...]:
+        return tuple(self._words.terms(f"{self._title(draft)}\n{draft.text[:_BEGINNING]}")) if self._words else ()
 
     def _named(self, draft: Draft) -> list[str]:
         """Return the terms of *draft* that not every other rule names too, the commonest in it first."""
         most = max(_MOST_RARE, self._count // 5)
-        found = Counter(self._terms(draft)).most_common()
+        found = Counter(self._terms[id(draft)]).most_common()
         return [term for term, _ in found if self._naming[term.casefold()] <= most and _is_key(term)]
 
     def _rare(self, text: str, *, taken: Iterable[str], once: bool) -> list[str]:
@@ -190,9 +195,9 @@ def _is_key(key: str) -> bool:
 
 def _candidates(text: str) -> Iterator[_Candidate]:
     before: tuple[str, int] | None = None
-    for found in _WORD.finditer(text):
+    for found in _WORD.finditer(text, 0, _BEGINNING):
         word = found.group().strip("-'’")
-        if _HAN.match(word):
+        if not word.isascii() and _HAN.match(word):
             yield from (_Candidate(part, part) for part in _SEAM.split(word) if 2 <= len(part) <= _LONGEST_HAN)  # noqa: PLR2004
             before = None
             continue
@@ -207,6 +212,7 @@ def _candidates(text: str) -> Iterator[_Candidate]:
         before = (small, found.end())
 
 
+@lru_cache(maxsize=50_000)
 def _singular(word: str) -> str:
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "as", "os")):  # noqa: PLR2004
         return word

@@ -11,9 +11,9 @@ from enum import IntEnum
 from lorebook.rulenumbers import DIGITS, parts_of
 from lorebook.scripts import UNSPACED
 
-_LONGEST_TITLE = 80
+_LONGEST_TITLE, _LONGEST_LEADER = 80, 200
 _UNFINISHED = re.compile(r".*(?:[.!?;,。！？；，、…:：][”\"')）]?)", re.DOTALL)
-_LEADER = re.compile(r"\s*(?:\.\s?){3,}\s*\d*\s*$|\s*…{2,}\s*\d*\s*$")
+_LEADER = re.compile(r"\s*\.(?:\s?\.){2,}\s*\d*\s*$|\s*…{2,}\s*\d*\s*$")
 _GAP = rf"(?=\s|[{UNSPACED}“「『《（(]|$)"
 
 
@@ -109,14 +109,15 @@ def has_leader(text: str) -> bool:
     """
     Tell whether *text* is a line of a table of contents: dots lead to a page.
     """
-    return _LEADER.search(text) is not None
+    return _LEADER.search(text, max(0, len(text) - _LONGEST_LEADER)) is not None
 
 
 def without_leader(text: str) -> str:
     """
     Return *text* without the dots and the page that end a line of a table of contents.
     """
-    return _LEADER.sub("", text)
+    found = _LEADER.search(text, max(0, len(text) - _LONGEST_LEADER))
+    return text[: found.start()] if found else text
 
 
 def marker_of(text: str) -> Marker | None:

@@ -14,17 +14,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lorebook.importers.document import Document, TextLine
-from lorebook.importers.draft import Detection, Reading
+from lorebook.importers.draft import Action, Detection, Reading
 from lorebook.importers.elements import Element, join_lines
 from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
-from lorebook.importers.sections import Sections
+from lorebook.importers.sections import Sections, is_contents
 
 _ENDS = re.compile(r".*[.!?:;。！？：；…][”\"')）\]]?")
 _EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]", re.IGNORECASE)
 _BULLET = re.compile(r"[-*•·▪●◦–]\s+\S")
 _DRAWN = re.compile(r"(?:[-*_=~#]\s*){3,}")
 _GOES_ON = re.compile(r"[a-z]")
+_GLOSSARY = re.compile(r"(?:glossary|definitions|terms)(?: of terms)?|术语(?:表|解释)?|術語表?", re.IGNORECASE)
 _WRAPPED = 120
 _SHORT, _SHORTEST = 60, 30
 _FEW = 3
@@ -66,14 +67,39 @@ class NumberedImporter:
 
 def _elements(document: Document, reading: Reading) -> Iterator[Element]:
     drawn: list[TextLine] = []
-    for block in document.blocks:
+    in_glossary = False
+    blocks = document.blocks[_read_title(document, reading) :]
+    for block in blocks:
         lines = [line for line in block if not _DRAWN.fullmatch(line.text)]
         drawn += [line for line in block if _DRAWN.fullmatch(line.text)]
-        if len(lines) == 1 and is_title(lines[0].text) and not marker_of(lines[0].text):
+        heading = bool(lines) and is_title(lines[0].text) and not marker_of(lines[0].text)
+        if heading and len(lines) == 1:
+            in_glossary = _GLOSSARY.fullmatch(lines[0].text) is not None
+            yield Element(lines[0].text, (lines[0].number,), level=1 if in_glossary else BARE)
+        elif heading and in_glossary:
+            # A term, and on the lines below it what it means.
             yield Element(lines[0].text, (lines[0].number,), level=BARE)
+            yield from parted(lines[1:])
         else:
             yield from parted(lines)
     reading.drop(drawn, "a line that only draws")
+
+
+def _read_title(document: Document, reading: Reading) -> int:
+    """Read a title that stands alone above another heading or number; return how many blocks it takes."""
+    first, *others = document.blocks[:2]
+    if not others or len(first) > 1 or not is_title(first[0].text) or marker_of(first[0].text):
+        return 0
+    following = others[0]
+    marker = marker_of(following[0].text)
+    if not (marker or (len(following) == 1 and is_title(following[0].text))) or is_contents(first[0].text):
+        return 0
+    if marker and not marker.is_title:
+        return 0
+    reading.title = first[0].text
+    reading.set_aside(first, "title of the document")
+    reading.note(Action.KEPT, [first[0].number], "title of the document")
+    return 1
 
 
 def parted(lines: Sequence[TextLine]) -> Iterator[Element]:

@@ -86,7 +86,7 @@ def _body(document: Document, reading: Reading) -> list[TextLine]:
         elif pages:
             pages[-1].append(line)
     reading.put_aside([line.number for line in names], "the beginnings of pages")
-    edges = [line for page in pages for line in {id(x): x for x in (*page[:_EDGE], *page[-_EDGE:])}.values()]
+    edges = [line for page in pages for line in {id(x): x for x in _edges(page)}.values()]
     times = Counter(_DIGITS.sub("#", line.text) for line in edges)
     often = max(3, len(pages) // 3)
     ends = {line.number for page in pages for line in (*page[:1], *page[-1:])}
@@ -98,6 +98,12 @@ def _body(document: Document, reading: Reading) -> list[TextLine]:
     dropped = [line for page in pages for line in page if line.number in repeated]
     reading.drop(dropped, "what pages repeat at their head or foot")
     return [line for page in pages for line in page if line.number not in repeated]
+
+
+def _edges(page: Sequence[TextLine]) -> Sequence[TextLine]:
+    """Return the lines of *page* that may be its head or foot."""
+    depth = _EDGE if len(page) > 2 * _EDGE else 1
+    return [*page[:depth], *page[-depth:]]
 
 
 def _levels(lines: Sequence[TextLine], pages: Pages) -> dict[tuple[float, bool], int]:

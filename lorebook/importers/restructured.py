@@ -8,18 +8,16 @@ begins; a block's lines go to where the next begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 
-from docutils import nodes
 from docutils.core import publish_doctree
 
 from lorebook.errors import DocumentError
 from lorebook.importers.document import Document
-from lorebook.importers.draft import Action, Detection, Reading
-from lorebook.importers.elements import Element, join_lines
+from lorebook.importers.draft import Detection, Reading
+from lorebook.importers.elements import Element
 from lorebook.importers.front_matter import note_front, take_facts
-from lorebook.importers.inline import target_of
+from lorebook.importers.restructured_blocks import ADORNMENT, Block, Walk
 from lorebook.importers.sections import Sections, is_numbered
 
 MOST_CHARACTERS = 16 * 2**20
@@ -38,12 +36,10 @@ _SETTINGS = {
     "smart_quotes": False,
     "syntax_highlight": "none",
 }
-_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}")
 _EXPLICIT = re.compile(r"\.\. (?:[\w-]+::|_[^:]+:|\[)")
-_ROLE = re.compile(r":[a-zA-Z][\w:+.-]{0,40}:`(?P<text>[^`<]*)(?:<(?P<target>[^`>]*)>)?`")
-_DIRECTIVE = re.compile(r"\.\.\s+[\w:+.-]+::[ \t]*")
-_OPTION = re.compile(r"\s*:[\w-]+:.*")
-_BLOCKS = (nodes.paragraph, nodes.literal_block, nodes.doctest_block, nodes.math_block)
+_OPENING = re.compile(r"(?<![^\s(\[{<\"'/:-])[*`|_]+(?=\S)")
+_CLOSING = re.compile(r"(?<=[^\s*`|_])[*`|_]+(?!\w)")
+_MOST_OPEN, _MOST_ADORNED = 300, 30_000
 
 
 class RestructuredImporter:
@@ -62,9 +58,9 @@ class RestructuredImporter:
         pairs = [
             (above.text, line.text)
             for above, line in pairwise(lines)
-            if line.number == above.number + 1 and _ADORNMENT.fullmatch(line.text)
+            if line.number == above.number + 1 and ADORNMENT.fullmatch(line.text)
         ]
-        adorned = [below[0] for above, below in pairs if len(below) >= len(above) and not _ADORNMENT.fullmatch(above)]
+        adorned = [below[0] for above, below in pairs if len(below) >= len(above) and not ADORNMENT.fullmatch(above)]
         explicit = sum(1 for line in lines if _EXPLICIT.match(line.text))
         if not adorned and not explicit:
             return None
@@ -81,13 +77,11 @@ class RestructuredImporter:
         Raises DocumentError for what is too large or too deeply nested for docutils.
         """
         text = "\n".join(document.lines)
-        if len(text) > MOST_CHARACTERS:
-            what = f"reStructuredText of more than {MOST_CHARACTERS // 2**20} million characters"
-            raise DocumentError(f"{what} is not read", where=document.name, hint="split it")
+        _check(document)
         try:
             tree = publish_doctree(text, settings_overrides=dict(_SETTINGS))
             reading = Reading()
-            blocks = list(_Walk(reading, document).blocks(tree, 0))
+            blocks = list(Walk(reading, document).blocks(tree, 0))
         except RecursionError as error:
             raise DocumentError("the reStructuredText is nested too deeply", where=document.name) from error
         elements = _placed(blocks, document)
@@ -100,185 +94,23 @@ class RestructuredImporter:
         return reading
 
 
-class _Block:
-    """A block of the tree: what it says and where it begins."""
-
-    def __init__(self, text: str, line: int, *, level: int = 0, tight: bool = False, numbered: bool = True) -> None:
-        self.text = text
-        self.line = line
-        self.level = level
-        self.tight = tight
-        self.numbered = numbered
-        self.anchors: list[str] = []
-        self.links: list[str] = []
-        self.facts: dict[object, object] = {}
-
-
-class _Walk:
-    """Walks the tree of docutils."""
-
-    def __init__(self, reading: Reading, document: Document) -> None:
-        self._reading = reading
-        self._lines = document.lines
-        self._anchors: list[str] = []
-        self._line = 1
-
-    def blocks(self, node: nodes.Node, depth: int) -> Iterator[_Block]:  # noqa: C901 (a list of kinds of nodes)
-        """Yield the blocks in *node*, which is *depth* sections inside."""
-        for child in node.children:
-            self._see(child)
-            if isinstance(child, nodes.section):
-                yield from self._section(child, depth + 1)
-            elif isinstance(child, nodes.system_message):
-                yield from self._unknown(child)
-            elif isinstance(child, (nodes.comment, nodes.substitution_definition)):
-                yield _Block("", self._line)
-            elif isinstance(child, nodes.target):
-                self._anchors += _names(child)
-            elif isinstance(child, nodes.table):
-                yield self._block(child, "\n".join(_rows(child)), numbered=False)
-            elif isinstance(child, (nodes.bullet_list, nodes.enumerated_list)):
-                yield from self._items(child)
-            elif isinstance(child, nodes.field_list):
-                yield self._fields(child)
-            elif isinstance(
-                child, (*_BLOCKS, nodes.line_block, nodes.term, nodes.definition_list_item, nodes.footnote)
-            ):
-                is_text = not isinstance(child, (nodes.literal_block, nodes.doctest_block))
-                yield self._block(child, _text(child), numbered=is_text)
-            elif isinstance(child, nodes.Element):
-                yield from self.blocks(child, depth)
-
-    def _see(self, node: nodes.Node) -> None:
-        self._line = max(self._line, getattr(node, "line", None) or self._line)
-
-    def _section(self, section: nodes.section, depth: int) -> Iterator[_Block]:
-        for child in section.children[:1]:
-            self._see(child)
-            line = max(1, self._line - 1)
-            overlined = line > 1 and _ADORNMENT.fullmatch(self._lines[line - 2].strip())
-            block = self._block(
-                child, " ".join(_text(child).split()), line=line - 1 if overlined else line, level=depth
-            )
-            block.anchors += _names(section)
-            yield block
-        rest = nodes.section("", *section.children[1:])
-        yield from self.blocks(rest, depth)
-
-    def _unknown(self, message: nodes.system_message) -> Iterator[_Block]:
-        """Yield the text of a directive that docutils does not know; of one that it may not run, nothing."""
-        source = next((child for child in message.children if isinstance(child, nodes.literal_block)), None)
-        line = int(message.get("line") or self._line)
-        if source is None or not _DIRECTIVE.match(source.astext()):
-            return
-        if "disabled" in message.children[0].astext():
-            yield _Block("", line)
-            return
-        first, *rest = _DIRECTIVE.sub("", source.astext(), count=1).split("\n")
-        said = [part.strip() for part in [first, *rest] if part.strip() and not _OPTION.fullmatch(part)]
-        numbers = [number for number in range(line, line + len(rest) + 1) if number <= len(self._lines)]
-        name = source.astext().partition("::")[0].removeprefix("..").strip()
-        self._reading.note(Action.MENDED, numbers[:1], f"the directive “{name}” is not known; its text is kept")
-        block = _Block("", line)
-        block.text = _without_roles(join_lines(said), block.links)
-        yield block
-
-    def _items(self, listed: nodes.Element) -> Iterator[_Block]:
-        for mark, item in zip(_marks(listed), listed.children, strict=False):
-            self._see(item)
-            yield self._block(item, f"{mark} {_text(item)}", tight=True, numbered=mark != "-")
-
-    def _fields(self, fields: nodes.field_list) -> _Block:
-        pairs = [(field.children[0].astext(), _text(field.children[1])) for field in fields.children]
-        block = self._block(fields, "\n".join(f"{name}: {said}" for name, said in pairs))
-        block.facts = dict(pairs)
-        return block
-
-    def _block(
-        self, node: nodes.Node, text: str, *, line: int = 0, level: int = 0, tight: bool = False, numbered: bool = True
-    ) -> _Block:
-        block = _Block("", line or self._line, level=level, tight=tight, numbered=numbered)
-        block.text = _without_roles(text, block.links)
-        block.anchors, self._anchors = self._anchors, []
-        if isinstance(node, nodes.Element):
-            for inner in node.findall(nodes.reference):
-                link = inner.get("refid") or target_of(inner.get("refuri", ""))
-                block.links += [link] if link else []
-            for named in node.findall(nodes.target):
-                block.anchors += _names(named)
-        return block
+def _check(document: Document) -> None:
+    """Refuse what docutils would take too long for: its time grows with the square of marks that never close."""
+    if sum(map(len, document.lines)) > MOST_CHARACTERS:
+        what = f"reStructuredText of more than {MOST_CHARACTERS // 2**20} million characters is not read"
+        raise DocumentError(what, where=document.name, hint="split it")
+    adorned = sum(1 for line in document.spoken if ADORNMENT.fullmatch(line.text))
+    if adorned > _MOST_ADORNED:
+        what = f"reStructuredText with {adorned:,} lines under headings is not read"
+        raise DocumentError(what, where=document.name, hint="split it")
+    for block in document.blocks:
+        marks = sum(len(_OPENING.findall(line.text)) - len(_CLOSING.findall(line.text)) for line in block)
+        if marks > _MOST_OPEN:
+            what = f"{marks} marks after line {block[0].number} never close"
+            raise DocumentError(what, where=document.name, hint="import it with --as plain")
 
 
-def _names(node: nodes.Element) -> list[str]:
-    return [*node.get("ids", ()), *node.get("names", ()), *([node["refid"]] if node.get("refid") else [])]
-
-
-def _without_roles(text: str, links: list[str]) -> str:
-    def said(found: re.Match[str]) -> str:
-        target = found["target"] or found["text"]
-        links.extend(name for name in [nodes.make_id(target)] if name)
-        return (found["text"] or target).strip()
-
-    return _ROLE.sub(said, text)
-
-
-def _text(node: nodes.Node) -> str:
-    """Return the text of *node*: paragraphs with their lines joined, inner lists with their marks."""
-    if isinstance(node, (nodes.literal_block, nodes.doctest_block, nodes.math_block)):
-        return node.astext()
-    if isinstance(node, nodes.TextElement):
-        return join_lines([part for line in node.astext().split("\n") if (part := line.strip())])
-    if isinstance(node, (nodes.bullet_list, nodes.enumerated_list)):
-        items = zip(_marks(node), node.children, strict=False)
-        return "\n".join(f"  {mark} {_text(item)}".replace("\n", "\n  ") for mark, item in items)
-    if isinstance(node, nodes.table):
-        return "\n".join(_rows(node))
-    if isinstance(node, (nodes.system_message, nodes.comment)):
-        return ""
-    return "\n".join(said for child in node.children if (said := _text(child)))
-
-
-def _rows(table: nodes.Element) -> Iterator[str]:
-    for row in table.findall(nodes.row):
-        yield " | ".join(_text(entry).replace("\n", " ") for entry in row.children)
-
-
-def _marks(listed: nodes.Element) -> Iterator[str]:
-    if isinstance(listed, nodes.bullet_list):
-        yield from ("-" for _ in listed.children)
-        return
-    kind, start = listed.get("enumtype", "arabic"), int(listed.get("start", 1))
-    for count in range(start, start + len(listed.children)):
-        own = (
-            chr(ord("a") + (count - 1) % 26)
-            if kind.endswith("alpha")
-            else _roman(count)
-            if "roman" in kind
-            else str(count)
-        )
-        own = own.upper() if kind.startswith("upper") else own
-        yield f"{listed.get('prefix', '')}{own}{listed.get('suffix', '.')}"
-
-
-def _roman(value: int) -> str:
-    text = ""
-    for size, letters in (
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ):
-        text += letters * (value // size)
-        value %= size
-    return text
-
-
-def _placed(blocks: list[_Block], document: Document) -> list[Element]:
+def _placed(blocks: list[Block], document: Document) -> list[Element]:
     """Return *blocks* with their lines: each goes to where the next begins."""
     starts: list[int] = []
     for block in blocks:
@@ -294,7 +126,7 @@ def _placed(blocks: list[_Block], document: Document) -> list[Element]:
     return elements
 
 
-def _read_facts(blocks: list[_Block], elements: list[Element], reading: Reading) -> None:
+def _read_facts(blocks: list[Block], elements: list[Element], reading: Reading) -> None:
     """Take the fields that the document begins with as what it says of itself."""
     for at, block in enumerate(blocks[:3]):
         if block.facts and take_facts(block.facts, reading):

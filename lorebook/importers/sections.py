@@ -36,6 +36,13 @@ def is_numbered(texts: Iterable[str]) -> bool:
     return sum(1 for _, _ in zip(range(_FEW_NUMBERS), strong, strict=False)) == _FEW_NUMBERS
 
 
+def is_contents(title: str) -> bool:
+    """
+    Tell whether *title* is that of a table of contents.
+    """
+    return _CONTENTS.fullmatch(title) is not None
+
+
 @dataclass
 class _Rule:
     """A rule while its text is gathered."""
@@ -105,7 +112,7 @@ class Sections:
         last = {entry: at for at, entry in listed.items()}
         again = {at for at, entry in listed.items() if last[entry] > at or has_leader(self._elements[at].text)}
         found = {at for at in again if any({at + n, at + n + 1, at + n + 2} <= again for n in (-2, -1, 0))}
-        named = {at - 1 for at in found if at and _CONTENTS.fullmatch(self._elements[at - 1].text)}
+        named = {at - 1 for at in found if at and is_contents(self._elements[at - 1].text)}
         return found | named
 
     def _open_heading(self, element: Element) -> None:
