@@ -2,6 +2,7 @@
 What the bulk benchmark measures, in a process of its own; what it took is written down when it is over.
 
     python -m tests.benchmarks.bulk_child REPORT command ARGUMENT…
+    python -m tests.benchmarks.bulk_child REPORT read SOURCE
     python -m tests.benchmarks.bulk_child REPORT edit SOURCE TARGET
 """
 
@@ -9,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import resource
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -23,8 +23,6 @@ from lorebook.reading import map_file
 MARK = " [changed 改]"
 """What is added to the text of an entry."""
 
-_PAGE = resource.getpagesize()
-
 
 @dataclass(frozen=True)
 class Took:
@@ -36,11 +34,16 @@ class Took:
     peak: int
     """Bytes of memory at most, those mapped from files among them."""
     mapped: int
-    """Bytes of files that lie in memory at the end; the system takes them back when it needs room."""
+    """Bytes of mapped files that came into memory, in runs of pages; the system takes them back when it needs room."""
     read: int
     """Bytes that were read from files by calls."""
-    faulted: int
-    """Bytes at least that were touched first: memory newly taken, and files that are mapped."""
+
+    @property
+    def own(self) -> int:
+        """
+        Bytes of memory at most without the mapped files.
+        """
+        return self.peak - self.mapped
 
 
 def command(*words: str) -> None:
@@ -51,11 +54,18 @@ def command(*words: str) -> None:
     cli.main()
 
 
+def read(source: str) -> Document:
+    """
+    Return what is in the file *source*.
+    """
+    return open_document(map_file(Path(source), limit=2**32, hint="name a card"), file_name=source)
+
+
 def edit(source: str, target: str) -> Document:
     """
     Change one entry of the file *source*, write it to *target*, and return what was read.
     """
-    document = open_document(map_file(Path(source), limit=2**32, hint="name a card"), file_name=source)
+    document = read(source)
     atomic.write_file(Path(target), *document.write(changed(document)).segments)
     return document
 
@@ -69,36 +79,30 @@ def changed(document: Document) -> Content:
     return replace(document.content, book=book.model_copy(update={"entries": (first, *book.entries[1:])}))
 
 
-ACTS: Mapping[str, Callable[..., object]] = {"command": command, "edit": edit}
+ACTS: Mapping[str, Callable[..., object]] = {"command": command, "read": read, "edit": edit}
 
 
 def measure(report: Path, act: Callable[..., object], *words: str) -> None:
     """
     Do it, and write into *report* what it took; what it returns is kept until then.
     """
-    began, before, kept = time.perf_counter(), _counts(), None
+    began, calls, mapped, kept = time.perf_counter(), _read_by_calls(), _status("RssFile"), None
     try:
         kept = act(*words)
     finally:
-        after = _counts()
         took = Took(
             seconds=time.perf_counter() - began,
             peak=_status("VmHWM"),
-            mapped=_status("RssFile"),
-            read=after[0] - before[0],
-            faulted=(after[1] - before[1]) * _PAGE,
+            mapped=_status("RssFile") - mapped,
+            read=_read_by_calls() - calls,
         )
         del kept
         report.write_text(json.dumps(asdict(took)))
 
 
-def _counts() -> tuple[int, int]:
-    """
-    Return the bytes read by calls and the page faults so far.
-    """
+def _read_by_calls() -> int:
     counted = re.search(r"rchar: (\d+)", Path("/proc/self/io").read_text())
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return int(counted[1]) if counted else 0, used.ru_minflt + used.ru_majflt
+    return int(counted[1]) if counted else 0
 
 
 def _status(name: str) -> int:

@@ -82,10 +82,17 @@ def test_names_and_titles_make_covers_differ() -> None:
     assert len({pixels(data) for data in drawn}) == len(drawn)
 
 
-@pytest.mark.parametrize("name", ["chess", "shogi", "go"])
-def test_a_cover_that_is_put_together_shows_what_is_drawn_as_a_whole(name: str) -> None:
-    words = plate.Words("W" * 16, "名字名字名字名字", "A game · 2023", "Rulings · English")
-    kind = drawing.kind_of(name)
+_WORDS = {
+    "all": plate.Words("W" * 16, "名字名字名字名字", "A game · 2023", "Rulings · English"),
+    "a short title": plate.Words("Mira"),
+    "a title of four lines": plate.Words("The Long and Rather Sad Story of Mira Vell, Who Kept the Gate for Years"),
+    "none": plate.Words(""),
+}
+
+
+@pytest.mark.parametrize("words", _WORDS.values(), ids=_WORDS)
+def test_a_cover_that_is_put_together_shows_what_is_drawn_as_a_whole(words: plate.Words) -> None:
+    kind = drawing.kind_of("go")
     whole = drawing.draw(kind)
     drawing.lay_words(whole, words, kind)
     assert shipped.difference(press.press(kind).printed(words), whole.png()) < _PUT_TOGETHER

@@ -21,6 +21,8 @@ _CENTRE: Point = (MIDDLE, 205)
 _RADIUS = 124.0
 _TITLE_MIDDLE = 448.0
 _FROM_RULE = 65
+# How far the shadow of a title reaches beyond it, and rows that a pattern of four fits into.
+_SHADOW, _STEP = 28, 4
 
 WORDS = Band(372, HEIGHT)
 """Where the words are; nothing of them, nor of their shadows, is above it."""
@@ -62,6 +64,16 @@ def draw(kind: Kind, pixels: int = 1) -> Picture:
         plate.lay_rule(picture, palette, _TITLE_MIDDLE + side * _FROM_RULE)
     plate.lay_frame(picture, palette)
     return picture
+
+
+def band_of(words: Words) -> Band:
+    """
+    Return the rows of a cover that *words* and their shadows are on.
+    """
+    half = plate.height_of(plate.title_blocks(words)) / 2 + _SHADOW
+    top = max(WORDS.top, int(_TITLE_MIDDLE - half) // _STEP * _STEP)
+    foot = HEIGHT if words.game or words.languages else math.ceil((_TITLE_MIDDLE + half) / _STEP) * _STEP
+    return Band(top, min(foot, HEIGHT))
 
 
 def lay_words(picture: Picture, words: Words, kind: Kind) -> None:

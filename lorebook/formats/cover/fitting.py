@@ -7,10 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lorebook.formats.cover import lettering
 from lorebook.formats.cover.lettering import Face
 
+# What a cover has room for is asked where its words are measured and where they are written.
+_REMEMBERED = 8
 # More than fill the most lines of the smallest letters.
 _MOST_LETTERS = 400
 _ELLIPSIS = "…"
@@ -64,6 +67,7 @@ class _Ruler:
         return lettering.width(text, 1, self.spread, face=self.face)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def fit(
     text: str, room: float, largest: float, *, smallest: float, most: int = 3, tall: float = 999, spread: float = 0
 ) -> Block:

@@ -5,7 +5,7 @@ What every cover has besides its picture: the frame, the words and the mark of l
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,12 +76,18 @@ def title_blocks(words: Words, *, largest: float = 40, second: float = 20, room:
     return blocks
 
 
-def write_blocks(layer: Layer, blocks: Iterable[Block], middle: float, *, gap: float = 7) -> None:
+def height_of(blocks: Sequence[Block], gap: float = 7) -> float:
+    """
+    Return how high *blocks* stand under one another.
+    """
+    return sum(block.height for block in blocks) + gap * max(0, len(blocks) - 1)
+
+
+def write_blocks(layer: Layer, blocks: Sequence[Block], middle: float, *, gap: float = 7) -> None:
     """
     Write *blocks* under one another, the whole centred on the height *middle*.
     """
-    blocks = list(blocks)
-    y = middle - (sum(block.height for block in blocks) + gap * max(0, len(blocks) - 1)) / 2
+    y = middle - height_of(blocks, gap) / 2
     for block in blocks:
         for line in block.lines:
             y += block.leading

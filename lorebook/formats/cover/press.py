@@ -11,7 +11,7 @@ from functools import lru_cache
 from PIL import Image
 
 from lorebook.formats.cover import drawing
-from lorebook.formats.cover.canvas import HEIGHT, WIDTH
+from lorebook.formats.cover.canvas import HEIGHT, WIDTH, Band
 from lorebook.formats.cover.drawing import WORDS, Kind
 from lorebook.formats.cover.picture import COLOURS, MOST_BYTES, colours_of, in_colours
 from lorebook.formats.cover.plate import Words
@@ -25,6 +25,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Eight bits a pixel, the number of its colour; the rows are not filtered.
 _HEAD = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)
 _UNFILTERED = b"\0"
+_ROW = 1 + WIDTH
 # Level 9 takes twice the time for half a percent.
 _LEVEL = 6
 
@@ -40,37 +41,39 @@ class Press:
         """
         scene = drawing.draw(kind)
         self._kind, self._ground = kind, scene.part(WORDS)
-        upper, lower = scene.image().crop((0, 0, WIDTH, WORDS.top)), self._set(_SAMPLE)
-        sample = Image.new("RGB", (WIDTH, HEIGHT))
-        sample.paste(upper)
-        sample.paste(lower, (0, WORDS.top))
+        image = scene.image()
+        sample = image.copy()
+        sample.paste(self._set(_SAMPLE, WORDS), (0, WORDS.top))
         for most in COLOURS:
             self._palette = colours_of(sample, most)
+            rows = _rows(in_colours(image, self._palette))
             self._packer = zlib.compressobj(_LEVEL)
-            self._upper = self._packer.compress(_rows(in_colours(upper, self._palette)))
-            if len(self._packed(lower)) < MOST_BYTES - _SPARE:
+            self._upper = self._packer.compress(rows[: WORDS.top * _ROW])
+            self._lower = rows[WORDS.top * _ROW :]
+            if len(self.printed(_SAMPLE)) < MOST_BYTES - _SPARE:
                 break
 
     def printed(self, words: Words) -> bytes:
         """
         Return the cover with *words* as PNG.
         """
-        return self._packed(self._set(words))
-
-    def _set(self, words: Words) -> Image.Image:
-        """
-        Return the lower part of the cover.
-        """
-        lower = self._ground.part(WORDS)
-        drawing.lay_words(lower, words, self._kind)
-        return lower.image()
-
-    def _packed(self, lower: Image.Image) -> bytes:
+        band = drawing.band_of(words)
+        rows = _rows(in_colours(self._set(words, band), self._palette))
+        above, below = (band.top - WORDS.top) * _ROW, (band.foot - WORDS.top) * _ROW
         packer = self._packer.copy()
-        pixels = self._upper + packer.compress(_rows(in_colours(lower, self._palette))) + packer.flush()
+        lower = packer.compress(self._lower[:above] + rows + self._lower[below:])
         colours = bytes(self._palette.getpalette() or ())
+        pixels = self._upper + lower + packer.flush()
         chunks = ((b"IHDR", _HEAD), (b"PLTE", colours), (b"IDAT", pixels), (b"IEND", b""))
         return _SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
+
+    def _set(self, words: Words, band: Band) -> Image.Image:
+        """
+        Return the rows of the cover that are in *band*, with *words*.
+        """
+        ground = self._ground.part(band)
+        drawing.lay_words(ground, words, self._kind)
+        return ground.image()
 
 
 @lru_cache(maxsize=_KEPT)
