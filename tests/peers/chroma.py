@@ -5,9 +5,14 @@ A real Chroma server on a free loopback port.
 from __future__ import annotations
 
 import socket
+import socketserver
+import ssl
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -62,3 +67,59 @@ class ChromaServer:
             return httpx.get(f"http://127.0.0.1:{self.port}/api/v2/heartbeat", timeout=1).is_success
         except httpx.HTTPError:
             return False
+
+
+@contextmanager
+def behind_tls(server: ChromaServer, folder: Path) -> Iterator[tuple[str, Path]]:
+    """
+    Yield the address of a proxy that speaks TLS before *server*, and the certificate that it shows.
+    """
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject, *files]
+    subprocess.run(command, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with _Proxy(("127.0.0.1", 0), server.port, context) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield f"chromas://127.0.0.1:{proxy.server_address[1]}", certificate
+        proxy.shutdown()
+
+
+class _Proxy(socketserver.ThreadingTCPServer):
+    """
+    Takes TLS off a connection and hands on what is in it.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], port: int, context: ssl.SSLContext) -> None:
+        super().__init__(address, _Connection)
+        self.port = port
+        self.context = context
+
+
+class _Connection(socketserver.BaseRequestHandler):
+    server: _Proxy
+
+    def handle(self) -> None:
+        """
+        Carry bytes both ways until one side has no more; who does not trust the certificate leaves at once.
+        """
+        with (
+            suppress(OSError),
+            self.server.context.wrap_socket(self.request, server_side=True) as near,
+            socket.create_connection(("127.0.0.1", self.server.port)) as far,
+        ):
+            back = threading.Thread(target=_carry, args=(far, near), daemon=True)
+            back.start()
+            _carry(near, far)
+            back.join()
+
+
+def _carry(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(65_536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)

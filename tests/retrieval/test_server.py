@@ -4,6 +4,7 @@ What is special about a Chroma server: its address, its token, its absence, and 
 
 from __future__ import annotations
 
+import shutil
 import socket
 import threading
 import time
@@ -25,7 +26,7 @@ from lorebook.retrieval.stores.address import Address
 from lorebook.retrieval.stores.server import ServerHome
 from lorebook.retrieval.vectors import Space
 from tests.conftest import Command
-from tests.peers.chroma import ChromaServer
+from tests.peers.chroma import ChromaServer, behind_tls
 from tests.retrieval.test_index import OPEN, fingerprints, found
 from tests.retrieval.worlds import CHESS, GO, HashedWords, rule, ruleset
 
@@ -173,6 +174,23 @@ def test_a_real_server_takes_a_request_with_a_token(chroma: ChromaServer, monkey
 def test_tls_is_spoken_where_it_is_asked_for(strange: tuple[type[Strange], str]) -> None:
     with pytest.raises(UnreachableError, match=r"(?i)ssl|tls|record"):
         ServerHome(Address.parse(f"chromas://{strange[1]}")).open(SHELF)
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl makes the certificate")
+def test_over_tls_a_certificate_is_checked(
+    chroma: ChromaServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with behind_tls(chroma, tmp_path) as (address, certificate):
+        tls = ServerHome(Address.parse(address))
+        with pytest.raises(UnreachableError, match=r"(?i)certificate"):
+            tls.open(SHELF)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        store = tls.open(Shelf(SHELF.space, "over TLS"))
+        store.add([Row("a", "chess", "en")], np.asarray([[0, 1, 0]], dtype=np.float32))
+        store.close()
+    store = home(chroma).open(Shelf(SHELF.space, "over TLS"))
+    assert store.ids() == {"a"}
+    store.close()
 
 
 def test_a_server_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
