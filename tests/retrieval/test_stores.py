@@ -14,6 +14,7 @@ from lorebook.errors import RetrievalError, StorageError
 from lorebook.retrieval.stores import Home, Row, Shelf, Store
 from lorebook.retrieval.stores.address import Address
 from lorebook.retrieval.stores.folder import FolderHome
+from lorebook.retrieval.stores.memory import MemoryStore
 from lorebook.retrieval.stores.server import ServerHome
 from lorebook.retrieval.vectors import Space
 from tests.peers.chroma import ChromaServer
@@ -100,6 +101,21 @@ def test_more_rows_than_a_batch_are_added_and_removed(home: Home, shelf: Shelf) 
     assert many.count() == len(rows)
     many.remove([row.id for row in rows[1:]])
     assert many.ids() == {"row 0"}
+    many.close()
+
+
+def test_the_nearest_of_many_are_those_of_an_exact_search(home: Home, shelf: Shelf) -> None:
+    draw = np.random.default_rng(7)
+    vectors = draw.normal(size=(3_000, 24)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    rows = [Row(f"row {n}", "chess" if n % 3 else "go", "en" if n % 2 else "zh") for n in range(len(vectors))]
+    many, exact = home.open(Shelf(Space("many", 24), shelf.content)), MemoryStore()
+    for store in (many, exact):
+        store.add(rows, vectors)
+    for question in vectors[draw.choice(len(vectors), 10)]:
+        found, wanted = (store.nearest(question, limit=100, language="en", rulesets={"go"}) for store in (many, exact))
+        assert [name for name, _ in found][:20] == [name for name, _ in wanted][:20]
+        assert len({name for name, _ in found} & {name for name, _ in wanted}) >= 97
     many.close()
 
 

@@ -123,7 +123,8 @@ class ServerHome:
     def _told(self, error: BaseException, reason: str) -> RetrievalError:
         import httpx  # noqa: PLC0415 (Chroma brings it)
 
-        if isinstance(error, httpx.HTTPError | httpx.InvalidURL | OSError):
+        # Chroma says "could not connect" by an error of its own, in whose context the true one is.
+        if any(isinstance(each, httpx.HTTPError | httpx.InvalidURL | OSError) for each in (error, error.__context__)):
             hint = "start it with `chroma run`, or leave --store out"
             return self._unreachable(f"the Chroma server does not answer: {reason}", hint)
         return RetrievalError(
