@@ -47,6 +47,8 @@ class Bulk:
     files: int
     bytes: int
     seconds: float
+    cpu: float
+    """Seconds of the processor."""
     files_per_second: float
     peak: int
     peak_of_few: int
@@ -84,7 +86,7 @@ def bulks(folder: Path, count: int) -> Iterator[Bulk]:
             out = folder / f"{work} {cards.name}"
             took[cards] = run(folder, "command", *(word.format(cards=cards, out=out) for word in words))
         seconds = took[many].seconds
-        yield Bulk(work, count, size, seconds, count / seconds, took[many].peak, took[few].peak)
+        yield Bulk(work, count, size, seconds, took[many].cpu, count / seconds, took[many].peak, took[few].peak)
 
 
 def edits(folder: Path, size: int) -> Iterator[Edit]:
@@ -136,11 +138,14 @@ def show_bulks(rows: list[Bulk]) -> None:
     """
     Print a line a command.
     """
-    print(f"{'work':12}{'files':>7}{'MB':>8}{'seconds':>9}{'files/s':>9}{'peak MB':>9}{f'of {FEW}':>9}{'ratio':>7}")
+    print(
+        f"{'work':12}{'files':>7}{'MB':>8}{'seconds':>9}{'CPU s':>8}{'files/s':>9}"
+        f"{'peak MB':>9}{f'of {FEW}':>9}{'ratio':>7}"
+    )
     for row in rows:
         print(
-            f"{row.work:12}{row.files:>7,}{row.bytes / 1e6:>8,.0f}{row.seconds:>9.1f}{row.files_per_second:>9,.0f}"
-            f"{row.peak / 1e6:>9,.0f}{row.peak_of_few / 1e6:>9,.0f}{row.peak / row.peak_of_few:>7.2f}"
+            f"{row.work:12}{row.files:>7,}{row.bytes / 1e6:>8,.0f}{row.seconds:>9.1f}{row.cpu:>8.1f}"
+            f"{row.files_per_second:>9,.0f}{row.peak / 1e6:>9,.0f}{row.peak_of_few / 1e6:>9,.0f}{row.peak / row.peak_of_few:>7.2f}"
         )
 
 

@@ -31,6 +31,8 @@ class Took:
     """
 
     seconds: float
+    cpu: float
+    """Seconds of the processor, which other programs on the machine disturb little; of the whole process."""
     peak: int
     """Bytes of memory at most, those mapped from files among them."""
     mapped: int
@@ -92,6 +94,7 @@ def measure(report: Path, act: Callable[..., object], *words: str) -> None:
     finally:
         took = Took(
             seconds=time.perf_counter() - began,
+            cpu=time.process_time(),
             peak=_status("VmHWM"),
             mapped=_status("RssFile") - mapped,
             read=_read_by_calls() - calls,

@@ -4,6 +4,7 @@ The benchmark of formats: its comparer finds what is lost, a library that dies i
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -120,7 +121,7 @@ def test_a_peer_that_cannot_be_installed_is_skipped_with_a_line(
 def test_ours_keeps_all_that_it_reads(tmp_path: Path) -> None:
     (tmp_path / "v2.json").write_text(_CARD.replace('"tags"', '"description": "", "tags"'))
     (tmp_path / "none.json").write_text("")
-    (tmp_path / "card.png").write_bytes(picture(PIXEL, text("chara", _CARD.encode()), END))
+    (tmp_path / "card.png").write_bytes(picture(PIXEL, text("chara", base64.b64encode(_CARD.encode())), END))
     (tmp_path / "book.json").write_text('{"entries": {"0": {"uid": 0, "key": ["a"], "content": "b", "x": 1E3}}}')
     command = [sys.executable, "-m", "tests.benchmarks.formats", str(tmp_path), "--json", "--no-speed"]
     told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, cwd=_ROOT).stdout)
