@@ -45,7 +45,12 @@ def import_files(
     *,
     kind: Annotated[
         str | None,
-        typer.Option("--as", metavar="KIND", help="What kind of document it is; default: seen from its content."),
+        typer.Option(
+            "--as",
+            metavar="KIND",
+            help="What kind of document it is (markdown, html, restructuredtext, numbered, pdf, records, outline, "
+            "listing, flat-chinese, bbcode, plain); default: seen from its content.",
+        ),
     ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The ruleset's name; default: from the file's name.")
@@ -56,6 +61,8 @@ def import_files(
 ) -> None:
     """
     Read documents into rulesets of a workspace, which is made if it is missing.
+
+    Text in any of the usual markups, with numbered rules or without; PDF with text in it; rules as JSON or YAML.
     """
     from lorebook.workspace import Workspace  # noqa: PLC0415
 

@@ -26,8 +26,9 @@ _MOST_NAMED, _MOST_RARE, _MOST_SHARING = 3, 3, 12
 _BEGINNING = 3000
 _WORD = re.compile(rf"[A-Za-z][A-Za-z'’-]{{2,30}}|[{HAN}]{{2,40}}")
 _SEAM = re.compile(
+    "(?:放入|放进|送去|返回|回到|加入|丢弃|支付|选择|指定|宣言|受到|造成|获得|失去|视为|作为|成为|变成|需要|之后|以外|以上|以下|开始|结束|"
     "[的了在是和與与将將把被从從对對由当當若可以不能每一个個张張其该該此到为為有或及并並而也都就则則时時后後前中上下内外所使用进進行這这那因如果"
-    "候要会會没沒各任何其他她它你我们們只需须須至少最多二两兩三四五六七八九十]+"
+    "候要会會没沒各任何其他她它你我们們只需须須至少最多二两兩三四五六七八九十])+"
 )
 _HAN = re.compile(f"[{HAN}]")
 _LONGEST_HAN, _LONGEST_FORMED = 8, 3
@@ -140,7 +141,7 @@ class Keywords:
             written.setdefault(candidate.form, candidate.written)
         known = " ".join(taken).lower()
         weights = {
-            form: self._weight(form, times)
+            form: self._weight(form, times, once=once)
             for form, times in found.items()
             if form not in known and (once or self._written[form] > 1)
         }
@@ -153,11 +154,11 @@ class Keywords:
                 break
         return [written[form] for form in kept]
 
-    def _weight(self, form: str, times: int) -> float:
+    def _weight(self, form: str, times: int, *, once: bool) -> float:
         """The usual product of how often here and how seldom elsewhere; what only one rule says once is chance."""
         rules = self._rules[form]
         several = " " in form or _HAN.match(form) is not None
-        if several and rules == 1 and times == 1 and self._count > _MOST_RARE:
+        if several and rules == 1 and times == 1 and self._count > _MOST_RARE and not once:
             return 0.0
         if rules > max(2, self._count // 10):
             return 0.0
@@ -190,7 +191,7 @@ def _is_key(key: str) -> bool:
     """Tell whether *key* can be a key at all: not a number, not a word of grammar, not a single sign."""
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", key.lower())
     empty = (word in _GRAMMAR or (len(word) == 1 and word.isascii()) for word in words)
-    return bool(words) and len(key) > 1 and not all(empty)
+    return any(map(str.isalpha, key)) and bool(words) and len(key) > 1 and not all(empty)
 
 
 def _candidates(text: str) -> Iterator[_Candidate]:

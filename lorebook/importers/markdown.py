@@ -31,7 +31,6 @@ _MARK = re.compile(r"#{1,6}\s+\S|```|~~~|[-*+]\s+\S.*\]\(|.*\]\([^)]+\)|\|?.*\|.
 _FENCE = re.compile(r"-{3}")
 _WORDS = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _SURE = ("md", "markdown", "mdown", "mkd")
-_NEVER = ("txt", "html", "htm", "rst")
 
 
 class MarkdownImporter:
@@ -58,7 +57,9 @@ class MarkdownImporter:
         if not headings and not marked:
             return None
         reason = f"{headings} Markdown heading{'' if headings == 1 else 's'}"
-        if headings >= _MARKED or document.suffix in _SURE:
+        if document.suffix in _SURE:
+            return Detection(self.kind, reason, 0.96)
+        if headings >= _MARKED:
             return Detection(self.kind, reason, 0.86)
         return Detection(self.kind, reason, 0.3 if headings else 0.03)
 

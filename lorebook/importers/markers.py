@@ -13,6 +13,8 @@ from lorebook.scripts import UNSPACED
 
 _LONGEST_TITLE, _LONGEST_LEADER = 80, 200
 _UNFINISHED = re.compile(r".*(?:[.!?;,。！？；，、…:：][”\"')）]?)", re.DOTALL)
+# Few words, all but the smallest with capitals, and a full stop.
+_CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|and|or|of|the|for|in|to|a|an|with|by|on|from)){0,8}\.")
 _LEADER = re.compile(r"\s*\.(?:\s?\.){2,}\s*\d*\s*$|\s*…{2,}\s*\d*\s*$")
 _GAP = rf"(?=\s|[{UNSPACED}“「『《（(]|$)"
 
@@ -83,9 +85,9 @@ class Marker:
     @property
     def is_title(self) -> bool:
         """
-        Whether what follows is short and no sentence.
+        Whether what follows is short and no sentence; `Source Code.` is none.
         """
-        return is_title(self.rest)
+        return is_title(self.rest) or _CAPITALS.fullmatch(self.rest) is not None
 
     @property
     def value(self) -> int:

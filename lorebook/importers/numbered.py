@@ -28,7 +28,7 @@ _GOES_ON = re.compile(r"[a-z]")
 _GLOSSARY = re.compile(r"(?:glossary|definitions|terms)(?: of terms)?|术语(?:表|解释)?|術語表?", re.IGNORECASE)
 _WRAPPED = 120
 _SHORT, _SHORTEST = 60, 30
-_FEW = 3
+_FEW, _MANY = 3, 5
 _SHARE = 0.25
 _COUNTED = frozenset({Rank.DOT, Rank.SECTION, *STRONG})
 
@@ -54,6 +54,9 @@ class NumberedImporter:
         reason = f"{counted} numbered lines"
         if strong >= _FEW and share >= _SHARE:
             return Detection(self.kind, reason, 0.84)
+        rising = _rising(document)
+        if rising >= _MANY:
+            return Detection(self.kind, f"{rising} paragraphs numbered one after the other", 0.5)
         return Detection(self.kind, reason, 0.45 if counted >= _FEW and share >= 2 * _SHARE else 0.04)
 
     def read(self, document: Document) -> Reading:
@@ -63,6 +66,16 @@ class NumberedImporter:
         reading = Reading()
         elements = list(_elements(document, reading))
         return Sections(reading, elements, numbered=True).read()
+
+
+def _rising(document: Document) -> int:
+    """Return how far paragraphs are numbered one after the other."""
+    last = -1
+    for block in document.blocks:
+        marker = marker_of(block[0].text)
+        if marker and marker.rank is Rank.DOT and marker.value in (last + 1, last + 2 if last < 0 else 0):
+            last = marker.value
+    return last
 
 
 def _elements(document: Document, reading: Reading) -> Iterator[Element]:

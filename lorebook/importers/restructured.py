@@ -39,6 +39,7 @@ _SETTINGS = {
 _EXPLICIT = re.compile(r"\.\. (?:[\w-]+::|_[^:]+:|\[)")
 _OPENING = re.compile(r"(?<![^\s(\[{<\"'/:-])[*`|_]+(?=\S)")
 _CLOSING = re.compile(r"(?<=[^\s*`|_])[*`|_]+(?!\w)")
+_OTHERS, _MARKDOWN = ("md", "markdown", "html", "htm"), ("```", "# ", "## ")
 _MOST_OPEN, _MOST_ADORNED = 300, 30_000
 
 
@@ -68,7 +69,8 @@ class RestructuredImporter:
         own = any(sign not in "=-" for sign in adorned) or (explicit and adorned)
         if document.suffix in ("rst", "rest"):
             return Detection(self.kind, reason, 0.95)
-        return Detection(self.kind, reason, 0.87 if own and len(adorned) > 1 else 0.02)
+        other = document.suffix in _OTHERS or any(line.text.startswith(_MARKDOWN) for line in lines)
+        return Detection(self.kind, reason, 0.87 if own and len(adorned) > 1 and not other else 0.02)
 
     def read(self, document: Document) -> Reading:
         """

@@ -17,7 +17,8 @@ from lorebook.importers.inline import target_of
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}")
 """A line of punctuation under or over a heading."""
 
-_ROLE = re.compile(r":[a-zA-Z][\w:+.-]{0,40}:`(?P<text>[^`<]*)(?:<(?P<target>[^`>]*)>)?`")
+_ROLE = re.compile(r":(?P<role>[a-zA-Z][\w:+.-]{0,40}):`(?P<text>[^`<]*)(?:<(?P<target>[^`>]*)>)?`")
+_REFERRING = ("ref", "numref", "term", "any")
 _DIRECTIVE = re.compile(r"\.\.\s+[\w:+.-]+::[ \t]*")
 _OPTION = re.compile(r"\s*:[\w-]+:.*")
 _BLOCKS = (nodes.paragraph, nodes.literal_block, nodes.doctest_block, nodes.math_block)
@@ -139,8 +140,9 @@ def _names(node: nodes.Element) -> list[str]:
 def _without_roles(text: str, links: list[str]) -> str:
     def said(found: re.Match[str]) -> str:
         target = found["target"] or found["text"]
-        links.extend(name for name in [nodes.make_id(target)] if name)
-        return (found["text"] or target).strip()
+        if found["role"] in _REFERRING and (name := nodes.make_id(target)):
+            links.append(name)
+        return (found["text"] or target).strip().lstrip("~!")
 
     return _ROLE.sub(said, text)
 

@@ -251,4 +251,4 @@ def _own_title(opened: Opened | None) -> str:
     if opened is None or opened.title is None:
         return ""
     marker = opened.marker
-    return marker.rest if marker and marker.rest else opened.title
+    return (marker.rest.rstrip(".") or marker.rest) if marker and marker.rest else opened.title

@@ -1,0 +1,89 @@
+"""
+Keys proposed from a whole document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lorebook.importers import import_document
+from lorebook.importers.draft import Draft
+from lorebook.importers.keywords import MOST_KEYS, Keywords
+
+DRAFTS = [
+    Draft("Face-down card", "A face-down card has no name. Turn the card face up to name it.", (1,)),
+    Draft("The kraken eats ships", "The kraken eats two ships; whoever feeds the kraken keeps one.", (2,), named=False),
+    Draft("Hand limit", "At the end of your turn, discard down to the hand limit of four cards.", (3,)),
+    Draft("Hand limits again", "Hand limits of 7 apply when the Storm Warning is out.", (4,)),
+    Draft("Of all", "All of it is what it is.", (5,), named=False),
+    Draft("手牌上限", "回合结束时，手牌上限为四张，多余的手牌放入墓地。", (6,)),
+    Draft("把海怪放入墓地", "把海怪放入墓地。海怪在墓地时，渔船不能出海。", (7,), named=False),
+]
+
+
+class Known:
+    """A language of two terms."""
+
+    def terms(self, text: str) -> Sequence[str]:
+        return [term for term in ("discard", "storm") if term in text.lower()]
+
+    def simplified(self, text: str) -> str:
+        return text.replace("張", "张")
+
+
+def keys(place: int) -> list[str]:
+    return [key.lower() for key in Keywords(DRAFTS, Known()).of(DRAFTS[place])]
+
+
+@pytest.mark.parametrize(
+    ("place", "wanted"),
+    [
+        (0, {"face-down card", "face down card"}),
+        (1, {"kraken"}),
+        (2, {"hand limit", "hand limits", "discard"}),
+        (3, {"storm warning", "storm"}),
+        (5, {"手牌上限"}),
+        (6, {"海怪"}),
+    ],
+)
+def test_a_rule_is_found_by_what_it_is_about(place: int, wanted: set[str]) -> None:
+    assert wanted <= set(keys(place))
+
+
+def test_words_of_grammar_are_no_keys() -> None:
+    assert keys(4) == []
+    assert not {"at", "of", "the", "7", "four"} & {key for place in range(len(DRAFTS)) for key in keys(place)}
+
+
+def test_traditional_keys_are_given_in_simplified_too() -> None:
+    draft = Draft("四張牌", "四張牌。", (1,))
+    assert Keywords([draft], Known()).of(draft)[:2] == ("四張牌", "四张牌")
+
+
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.text(max_size=120)), min_size=1, max_size=6))
+def test_keys_stay_few_and_each_is_once(texts: list[tuple[str, str]]) -> None:
+    drafts = [Draft(title, text, (at + 1,)) for at, (title, text) in enumerate(texts)]
+    keywords = Keywords(drafts, Known())
+    for draft in drafts:
+        found = keywords.of(draft)
+        assert len(found) == len({key.casefold() for key in found}) <= MOST_KEYS
+        assert all(any(letter.isalpha() for letter in key) for key in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("# Nets\n\nSee “Boats”.\n\n# Boats\n\nA sail.", "a/boats"),
+        ("# 渔网\n\n参见“渔船”。\n\n# 渔船\n\n有帆。", "a/渔船"),
+        ("# 1.1 Nets\n\nSee section 1.2.\n\n# 1.2 Boats\n\nA sail.", "a/1.2"),
+        ("# 1.1 渔网\n\n见规则 1.2。\n\n# 1.2 渔船\n\n有帆。", "a/1.2"),
+        ("# Nets\n\n[on](#the-boats) we go.\n\n# The Boats!\n\nA sail.", "a/the-boats"),
+    ],
+)
+def test_references_of_every_form_lead_to_rules(text: str, linked: str) -> None:
+    rules = import_document(text.encode(), file_name="a.md", ruleset="a").ruleset.rules
+    assert rules[0].see_also == (linked,)
