@@ -145,7 +145,8 @@ def show_bulks(rows: list[Bulk]) -> None:
     for row in rows:
         print(
             f"{row.work:12}{row.files:>7,}{row.bytes / 1e6:>8,.0f}{row.seconds:>9.1f}{row.cpu:>8.1f}"
-            f"{row.files_per_second:>9,.0f}{row.peak / 1e6:>9,.0f}{row.peak_of_few / 1e6:>9,.0f}{row.peak / row.peak_of_few:>7.2f}"
+            f"{row.files_per_second:>9,.0f}{row.peak / 1e6:>9,.0f}{row.peak_of_few / 1e6:>9,.0f}"
+            f"{row.peak / row.peak_of_few:>7.2f}"
         )
 
 

@@ -9,8 +9,8 @@ where those are not here, a file of every format that we write. A file in which 
 all that the file's data says is still said (more may be); whole: so is all else in the file, numbers as they were
 spelt, other payloads and chunks among it; bytes: the file is the same byte for byte.
 
-Speed is megabytes of the file a second, read and written: as it is and, for ours, with another text in an entry. The
-last line is JSON. Exit code 1 where ours fails, or loses something, with a file.
+Speed is megabytes of the file a second of the processor, read and written: as it is and, for ours, with another text
+in an entry. The last line is JSON. Exit code 1 where ours fails, or loses something, with a file.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Speed:
     file: str
     bytes: int
     milliseconds: float | None
-    """The median; None where it failed."""
+    """The median, of the processor's time; None where it failed."""
     megabytes_per_second: float | None
     kept: bool
 
@@ -153,7 +153,7 @@ def show(results: dict[str, list[Outcome]], found: Sequence[Case], fast: Sequenc
         if outcome.verdict is not Verdict.KEPT:
             print(f"ours, {outcome.verdict}: {case.path.name}: {'; '.join(outcome.says)}")
     if fast:
-        print("\nRead and written (*: not kept)")
+        print("\nRead and written, in the processor's time (*: not kept)")
     for row in fast:
         speed = f"{row.megabytes_per_second:>9,.1f} MB/s{row.milliseconds:>10,.1f} ms" if row.milliseconds else "failed"
         print(f"{row.library:20}{row.file:20}{row.bytes / 1e6:>6,.1f} MB {speed:>14}{'' if row.kept else ' *'}")
