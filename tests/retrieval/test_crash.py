@@ -5,6 +5,7 @@ Builders that die, and two that build at once: run as processes of their own.
 from __future__ import annotations
 
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -126,6 +127,22 @@ def test_two_builders_at_once_both_end_and_leave_one_index(root: Path, address: 
     assert index.examined(prints(root)).is_current
     assert index.search("castling rook")[0].rule == "chess/castling"
     index.close()
+
+
+@pytest.mark.slow
+def test_two_machines_that_fill_one_collection_at_once_help_each_other(root: Path, chroma: ChromaServer) -> None:
+    MANY.save(root / "rules" / "many")
+    other = root.with_name(f"{root.name}-other")
+    shutil.copytree(root, other)
+    with builder(root, chroma.address, "once") as first, builder(other, chroma.address, "once") as second:
+        assert (first.wait(timeout=60), second.wait(timeout=60)) == (0, 0)
+    answers = []
+    for folder in (root, other):
+        index = opened(folder, chroma.address)
+        assert index.examined(prints(folder)).is_current
+        answers.append(index.search("the stone 17 is taken"))
+        index.close()
+    assert answers[0] == answers[1] != []
 
 
 @pytest.mark.slow
