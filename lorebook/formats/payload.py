@@ -11,7 +11,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -218,15 +218,16 @@ def _demojibaked(text: str) -> str | None:
 
 def _texts(value: object) -> list[str]:
     found: list[str] = []
-    left = [value]
+    left: list[Iterable[object]] = [[value]]
     while left:
-        item = left.pop()
-        if isinstance(item, str):
-            found.append(item)
-        elif isinstance(item, dict):
-            left += [*item, *item.values()]
-        elif isinstance(item, list):
-            left += item
+        for item in left.pop():
+            if isinstance(item, str):
+                found.append(item)
+            elif isinstance(item, dict):
+                found += item
+                left.append(item.values())
+            elif isinstance(item, list):
+                left.append(item)
     return found
 
 
