@@ -135,7 +135,7 @@ def evaluate(
     The text of a document is taken from its ruleset, or from the folder *documents* where it was not kept.
     Raises InputError when no ruleset restates a document that the queries name.
     """
-    sources = _Sources(queries, rulesets, documents)
+    sources = Sources(queries, rulesets, documents)
     rows = []
     for done, query in enumerate(queries, 1):
         hits = dict.fromkeys(ranker(query.query, sources.filter_of(query)))
@@ -145,7 +145,7 @@ def evaluate(
     return _report(queries, sources, rows)
 
 
-class _Sources:
+class Sources:
     """
     The sources that queries name, found among rulesets.
     """
@@ -164,6 +164,12 @@ class _Sources:
             hint = "import the documents, or name another workspace"
             raise InputError(f"no ruleset restates the document {', '.join(missing)} of the queries", hint=hint)
 
+    def judge(self) -> Judge:
+        """
+        Return who judges lists of these sources' rules.
+        """
+        return Judge(self.records, self.texts)
+
     def _add(self, name: str, ruleset: Ruleset, document: str, folder: Path | None) -> None:
         self._rulesets[name].add(ruleset.name)
         self.texts[name] = ruleset.source_text(document) or _text_in(folder, document)
@@ -172,6 +178,9 @@ class _Sources:
         ]
 
     def filter_of(self, query: JudgedQuery) -> frozenset[str]:
+        """
+        Return the rulesets that *query* may look into.
+        """
         names = query.source or tuple(self._rulesets)
         return frozenset(ruleset for name in names for ruleset in self._rulesets[name])
 
@@ -187,8 +196,8 @@ def _record(rule: Rule, source: str) -> Record:
     return Record(record=rule.id, source=source, text=text, lines=rule.source.lines if rule.source else ())
 
 
-def _report(queries: Sequence[JudgedQuery], sources: _Sources, rows: Sequence[RunRow]) -> Report:
-    judge = Judge(sources.records, sources.texts)
+def _report(queries: Sequence[JudgedQuery], sources: Sources, rows: Sequence[RunRow]) -> Report:
+    judge = sources.judge()
     judged = [
         (query, row, judge.score(query, row.hits)) for query, row in zip(queries, rows, strict=True) if query.quotes
     ]

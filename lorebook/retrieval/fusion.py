@@ -1,23 +1,25 @@
 """
 The fusion: every kind of evidence for every rule, summed.
 
-A rule's evidence of each kind is that of its best passage. Similarities are counted in standard deviations
-of their language (see `spread`); a wording in the query's own language counts more than a translation of
-it, and a rule that has only the other language is judged by that alone. A passage that is not allowed is
-not there.
+A rule's evidence of each kind is that of its best passages (see `rolling`). Similarities are counted in
+standard deviations of their language (see `spread`); a wording in the query's own language counts more than a
+translation of it, and a rule that has only the other language is judged by that alone. A passage that is not
+allowed is not there. Of a scene, what its sentences say one by one counts beside what it says as a whole: in a
+told story one sentence is the ruling's and the others are colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from lorebook.errors import RetrievalError
 from lorebook.retrieval.keys import KeyHit
 from lorebook.retrieval.question import Question
+from lorebook.retrieval.rolling import NOWHERE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float32]
     Rows = NDArray[np.bool_]
 
-NOWHERE = np.float32(-np.inf)
-
 
 @dataclass(frozen=True)
 class Meaning:
@@ -41,6 +41,18 @@ class Meaning:
 
     deviations: Scores
     similarities: dict[int, float]
+
+
+class Legs(NamedTuple):
+    """
+    What each leg finds for one text: *dense* a rule each, the others a passage each.
+    """
+
+    meanings: dict[str, Meaning]
+    dense: Scores
+    words: Scores
+    synonyms: Scores
+    concepts: Scores
 
 
 @dataclass(frozen=True)
@@ -68,33 +80,49 @@ class Fusion:
         self._store = store
         self._embedder = embedder
         self._recipe = recipe
+        self._roll = tables.roll_up
 
     def fuse(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> Fused:
         """
         Weigh all evidence for *question* in the *allowed* rows, which are those of *rulesets* or fewer.
         """
-        tables, weights = self._tables, self._recipe.fusion
-        words = allowed * tables.lexical.scores(question.words)
-        synonyms = allowed * tables.lexical.scores(question.synonyms)
-        concepts = allowed * tables.concepts.scores(question.concepts)
-        meanings = self._meanings(question, allowed, rulesets)
-        keys = tables.keys.find(question.text)
-        dense, lexical = self._dense(question, meanings), self._best(words)
-        total = (
-            dense
-            + weights.lexical * lexical
-            + weights.synonyms * self._best(synonyms)
-            + weights.concepts * self._best(concepts)
-            + weights.keys * self._shares(keys)
-        )
-        by_row = weights.lexical * words + weights.synonyms * synonyms + weights.concepts * concepts
-        return Fused(allowed, by_row, dense, lexical, total, keys, meanings)
+        whole = self._legs(question, allowed, rulesets)
+        parts = [self._legs(part, allowed, rulesets) for part in question.parts]
+        keys = self._tables.keys.find(question.text)
+        total = self._mixed(whole, parts) + self._recipe.fusion.keys * self._shares(keys)
+        dense, lexical = whole.dense, self._roll.counts(whole.words)
+        return Fused(allowed, self._by_row(whole), dense, lexical, total, keys, whole.meanings)
 
-    def _best(self, rows: Scores) -> Scores:
-        """
-        The best of each rule's passages.
-        """
-        return np.maximum.reduceat(rows, self._tables.starts)
+    def _legs(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> Legs:
+        tables = self._tables
+        meanings = self._meanings(question, allowed, rulesets)
+        return Legs(
+            meanings,
+            self._dense(question, meanings),
+            allowed * tables.lexical.scores(question.words),
+            allowed * tables.lexical.scores(question.synonyms),
+            allowed * tables.concepts.scores(question.concepts),
+        )
+
+    def _mixed(self, whole: Legs, parts: list[Legs]) -> Scores:
+        if not parts:
+            return self._sum(whole)
+        share = self._recipe.fusion.parts
+        mean = np.mean([self._sum(legs) for legs in parts], axis=0)
+        return np.asarray((1 - share) * self._sum(whole) + share * mean, dtype=np.float32)
+
+    def _sum(self, legs: Legs) -> Scores:
+        weights = self._recipe.fusion
+        total = legs.dense + weights.lexical * self._roll.counts(legs.words)
+        total += weights.synonyms * self._roll.counts(legs.synonyms) + weights.concepts * self._roll.counts(
+            legs.concepts
+        )
+        return np.asarray(total, dtype=np.float32)
+
+    def _by_row(self, legs: Legs) -> Scores:
+        weights = self._recipe.fusion
+        by_row = weights.lexical * legs.words + weights.synonyms * legs.synonyms + weights.concepts * legs.concepts
+        return np.asarray(by_row, dtype=np.float32)
 
     def _shares(self, keys: dict[int, list[KeyHit]]) -> Scores:
         shares = np.zeros(len(self._tables.starts), dtype=np.float32)
@@ -103,7 +131,7 @@ class Fusion:
         return shares
 
     def _dense(self, question: Question, meanings: dict[str, Meaning]) -> Scores:
-        best = {language: self._best(meaning.deviations) for language, meaning in meanings.items()}
+        best = {language: self._roll.nearness(meaning.deviations) for language, meaning in meanings.items()}
         nowhere = np.full(len(self._tables.starts), NOWHERE)
         own = best.pop(question.language, nowhere)
         other = np.maximum.reduce([nowhere, *best.values()])

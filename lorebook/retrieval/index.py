@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lorebook.errors import RetrievalError, StorageError, UnreachableError
 from lorebook.retrieval import condition as conditions
 from lorebook.retrieval import manifest as manifests
+from lorebook.retrieval.calibration import Signs
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import Condition, State
 from lorebook.retrieval.embedders import open_embedder
@@ -149,6 +150,15 @@ class Index:
             return f"no vectors of {self.made_of.space.title} are kept"
         missing, spare = len(wanted - kept), len(kept - wanted)
         return f"{missing} vectors are missing, {spare} belong to no passage" if missing or spare else None
+
+    def signs(self, query: str, *, rulesets: Collection[str], limit: int) -> list[tuple[str, Signs]]:
+        """
+        Return the best rules for *query* whether they answer or not, and the signs of it that a score is made of.
+        """
+        with self._turn:
+            opened = self._opened()
+            question = Question.read(query, self.made_of.glossary, opened.manifest.languages)
+            return opened.ranker.signs(question, rulesets=rulesets, limit=limit)
 
     def search(
         self,

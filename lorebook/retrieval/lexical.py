@@ -8,6 +8,7 @@ log(1 + (N - n + 0.5) / (n + 0.5)); lengths are relative to the mean of the pass
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
@@ -100,11 +101,15 @@ class Bm25:
         A small index counts as one of FEWEST rows: else a term found in one of five passages would weigh
         next to nothing, and a score would mean another thing in every workspace.
         """
+        return self.rarity(term) if term in self._columns else 0.0
+
+    def rarity(self, term: str) -> float:
+        """
+        Return the inverse document frequency of *term*, the highest for a term of no passage.
+        """
         column = self._columns.get(term)
-        if column is None:
-            return 0.0
-        found = int(self._starts[column + 1] - self._starts[column])
-        return float(np.log1p((max(self.size, FEWEST) - found + 0.5) / (found + 0.5)))
+        found = 0 if column is None else int(self._starts[column + 1] - self._starts[column])
+        return math.log1p((max(self.size, FEWEST) - found + 0.5) / (found + 0.5))
 
     def scores(self, query: Mapping[str, float]) -> NDArray[np.float32]:
         """

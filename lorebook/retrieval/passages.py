@@ -19,7 +19,8 @@ from lorebook.records import Rule, Wording
 from lorebook.retrieval.recipe import Cutting
 from lorebook.ruleset import Ruleset
 
-_SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]”’]*\s+|(?<=[。！？；])[」』”’）]*(?=\S)")
+SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]”’]*\s+|(?<=[。！？；])[」』”’）]*(?=\S)")
+"""Where a sentence ends and another begins."""
 
 
 class PassageKind(StrEnum):
@@ -169,7 +170,7 @@ def _split(paragraph: str, longest: int) -> Iterator[str]:
         return
     target = total / -(-total // longest)
     start = width = 0
-    ends = [match.end() for match in _SENTENCE_END.finditer(paragraph)] + [len(paragraph)]
+    ends = [match.end() for match in SENTENCE_END.finditer(paragraph)] + [len(paragraph)]
     for before, end in zip([0, *ends], ends, strict=False):
         sentence = columns(paragraph[before:end])
         if width and width + sentence / 2 > target:

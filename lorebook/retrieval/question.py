@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from lorebook.retrieval.glossary import Glossary
+from lorebook.retrieval.passages import SENTENCE_END
 from lorebook.retrieval.words import terms
 from lorebook.scripts import language_of
 
@@ -17,6 +18,7 @@ MAX_QUESTION = 10_000
 """The characters of the longest question that is taken; a longer text is a document, not a question."""
 
 _LONGEST_EMBEDDED = 1_500
+_FEWEST_PARTS, _MOST_PARTS = 2, 6
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Question:
     *words* are its own terms; *synonyms* the terms of the other forms of its concepts, in all languages;
     *concepts* the concepts it names (an ambiguous word shares its weight among them); *terms* its concepts
     as the canonical terms of each language that it is not written in, for models whose cross-language
-    similarity is weak; *covered* the share of its letters that name concepts.
+    similarity is weak; *covered* the share of its letters that name concepts. A scene of several sentences is
+    also searched by its *parts*, each a question of its own.
     """
 
     text: str
@@ -37,13 +40,19 @@ class Question:
     concepts: Mapping[str, float]
     terms: Mapping[str, str]
     covered: float
+    parts: tuple[Self, ...] = ()
 
     @classmethod
     def read(cls, text: str, glossary: Glossary, languages: Iterable[str]) -> Self:
         """
         Read *text*, to be searched in *languages*.
         """
-        own = language_of(text)
+        languages, own = tuple(languages), language_of(text)
+        parts = tuple(cls._read(part, own, glossary, languages) for part in sentences(text[:_LONGEST_EMBEDDED]))
+        return replace(cls._read(text, own, glossary, languages), parts=parts)
+
+    @classmethod
+    def _read(cls, text: str, own: str, glossary: Glossary, languages: Iterable[str]) -> Self:
         concepts = weigh_concepts(text, glossary)
         words = dict(Counter(terms(text, query=True)))
         others = {language: "; ".join(glossary.expansions(text, language)) for language in languages if language != own}
@@ -65,6 +74,17 @@ class Question:
         """
         terms = {language: self.terms[language] for language in languages if language in self.terms}
         return {name: text[:_LONGEST_EMBEDDED] for name, text in {"": self.text, **terms}.items()}
+
+
+def sentences(text: str) -> list[str]:
+    """
+    Return the sentences of *text*, neighbours joined where there are many; none where it is one sentence only.
+    """
+    found = [part.strip() for part in SENTENCE_END.split(text) if any(map(str.isalnum, part))]
+    if len(found) < _FEWEST_PARTS:
+        return []
+    share = -(-len(found) // _MOST_PARTS)
+    return [" ".join(found[start : start + share]) for start in range(0, len(found), share)]
 
 
 def _covered(text: str, glossary: Glossary) -> float:

@@ -4,29 +4,28 @@ From evidence to hits: filtered before ranking, cut where a rule no longer seems
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lorebook.retrieval.fusion import NOWHERE, Fused, Fusion
+from lorebook.retrieval.calibration import LOOKED_AT, Signs, falling, score, signs
+from lorebook.retrieval.fusion import Fused, Fusion
 from lorebook.retrieval.hits import Evidence, Hit
 from lorebook.retrieval.keys import KeyHit, joined
 from lorebook.retrieval.passages import PassageKind
 from lorebook.retrieval.question import Question
+from lorebook.retrieval.rolling import NOWHERE
 from lorebook.retrieval.words import spoken, units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lorebook.retrieval.embedders import Embedder
+    from lorebook.retrieval.fusion import Scores
     from lorebook.retrieval.recipe import Calibration, Recipe
     from lorebook.retrieval.stores import Store
     from lorebook.retrieval.tables import Tables
-
-# exp overflows a little above.
-_STEEPEST = 700.0
 
 
 class Ranker:
@@ -55,9 +54,28 @@ class Ranker:
         fused = self._fusion.fuse(question, allowed, rulesets)
         total = fused.total.copy()
         total[[rule for rule in self._tables.citations.find(question.text) if total[rule] > NOWHERE]] = np.inf
-        order = [int(rule) for rule in np.argsort(-total, kind="stable")[:limit] if total[rule] > NOWHERE]
-        scored = [(rule, _score(float(total[rule]), self._calibration)) for rule in order]
+        order = _best(total, max(limit, LOOKED_AT))
+        scored = list(zip(order, self._scores(question, fused, order, total), strict=True))[:limit]
         return [self._hit(question, fused, rule, score) for rule, score in _cut(scored, self._calibration)]
+
+    def signs(self, question: Question, *, rulesets: Collection[str], limit: int) -> list[tuple[str, Signs]]:
+        """
+        Return at most *limit* rules of *rulesets*, best first, whether they answer or not, and the signs of it.
+        """
+        fused = self._fusion.fuse(question, self._allowed(rulesets, None), rulesets)
+        order = _best(fused.total, limit)
+        return [(self._tables.rules[rule], signs(question, fused, rule, self._tables)) for rule in order]
+
+    def _scores(self, question: Question, fused: Fused, order: Sequence[int], total: Scores) -> list[float]:
+        """
+        The scores of the rules in *order*; one that is cited is meant.
+        """
+        found = (signs(question, fused, rule, self._tables) for rule in order)
+        each = [
+            1.0 if np.isposinf(total[rule]) else score(sign, self._calibration)
+            for rule, sign in zip(order, found, strict=True)
+        ]
+        return falling(each)
 
     def close(self) -> None:
         """
@@ -128,8 +146,8 @@ def _rank(values: NDArray[np.float32], rule: int) -> int:
     return int((values > values[rule]).sum()) + 1
 
 
-def _score(total: float, calibration: Calibration) -> float:
-    return 1 / (1 + math.exp(min(_STEEPEST, -(total - calibration.midpoint) / calibration.width)))
+def _best(total: Scores, limit: int) -> list[int]:
+    return [int(rule) for rule in np.argsort(-total, kind="stable")[:limit] if total[rule] > NOWHERE]
 
 
 def _cut(scored: list[tuple[int, float]], calibration: Calibration) -> list[tuple[int, float]]:

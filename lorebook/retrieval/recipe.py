@@ -54,6 +54,9 @@ class Fusion(_Part):
     other_language: float = Field(
         default=0.2, ge=0, le=1, description="Part of a wording in another language where the query's own is there."
     )
+    parts: float = Field(
+        default=0.5, ge=0, le=1, description="Part of a scene's single sentences, where the whole scene is the rest."
+    )
     terms: float = Field(
         default=0.7, ge=0, lt=1, description="Part of the glossary's terms in another language's similarity, at most."
     )
@@ -61,12 +64,16 @@ class Fusion(_Part):
 
 class Calibration(_Part):
     """
-    From the fused sum to a score between 0 and 1, and the least score of a list's first hit and of the others.
+    The coefficients of the score (see `calibration`), and the least score of a list's first hit and of the others.
     """
 
-    midpoint: float = 5.0
-    width: float = Field(default=1.5, gt=0)
-    first: float = Field(default=0.18, ge=0, le=1)
+    bias: float = -8.0
+    total: float = 0.5
+    words: float = 2.0
+    concepts: float = 3.0
+    length: float = 1.0
+    asked: float = -2.0
+    first: float = Field(default=0.2, ge=0, le=1)
     others: float = Field(default=0.05, ge=0, le=1)
 
 

@@ -24,6 +24,7 @@ from lorebook.retrieval.citations import CitationIndex
 from lorebook.retrieval.keys import KeyIndex
 from lorebook.retrieval.lexical import Bm25, Document
 from lorebook.retrieval.passages import Passage, PassageKind
+from lorebook.retrieval.rolling import RollUp
 from lorebook.retrieval.spread import Spread
 from lorebook.retrieval.words import is_pair_or_word, terms
 
@@ -85,6 +86,14 @@ class Tables:
         """
         rules = [passage.rule for passage in self.passages]
         return np.asarray([row for row, rule in enumerate(rules) if row == 0 or rule != rules[row - 1]], dtype=np.int64)
+
+    @cached_property
+    def roll_up(self) -> RollUp:
+        """
+        How evidence for passages becomes evidence for rules.
+        """
+        asked = np.asarray([passage.kind is PassageKind.ASKED for passage in self.passages], dtype=np.bool_)
+        return RollUp(self.starts, asked)
 
     def rows_of(self, rule: int) -> range:
         """

@@ -166,7 +166,7 @@ class Searching:
         def ranker(query: str, wanted: frozenset[str]) -> Sequence[str]:
             return [hit.rule for hit in self.index.search(query, rulesets=wanted, limit=10)]
 
-        folder = documents or _documents_near(queries)
+        folder = documents or documents_near(queries)
         return evaluate(asked, self._rulesets(), ranker, documents=folder, progress=progress)
 
     def by_meaning(
@@ -260,6 +260,9 @@ def _forget_oldest(folder: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _documents_near(queries: Path) -> Path | None:
+def documents_near(queries: Path) -> Path | None:
+    """
+    Return the folder `seeds` beside the judged *queries* or their folder, where source documents are kept.
+    """
     folders = (queries.resolve().parent / "seeds", queries.resolve().parents[1] / "seeds")
     return next((folder for folder in folders if folder.is_dir()), None)

@@ -162,8 +162,8 @@ def test_nothing_is_returned_when_the_best_is_too_weak(index: Index, places: Pla
 
 
 @pytest.mark.usefixtures("index")
-def test_a_midpoint_out_of_reach_silences(places: Places) -> None:
-    places.recipe.write_text("[calibration]\nmidpoint = 1e9\n")
+def test_a_bias_out_of_reach_silences(places: Places) -> None:
+    places.recipe.write_text("[calibration]\nbias = -1e9\n")
     silent = reopened(places)
     assert found(silent, "pawn") == []
     silent.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from lorebook.retrieval.glossary import Concept, Glossary
-from lorebook.retrieval.question import Question
+from lorebook.retrieval.question import Question, sentences
 
 GLOSSARY = Glossary(
     [
@@ -55,3 +55,18 @@ def test_a_language_that_the_glossary_lacks_has_no_terms() -> None:
 )
 def test_how_far_it_consists_of_terms(text: str, share: float) -> None:
     assert read(text).covered == share
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("May I attack twice?", 0),
+        ("He set a card. It was flipped.", 2),
+        ("他盖了一张牌。对面翻开了它！", 2),
+        ("Mr. Chen waits", 2),
+        ("... ?! ...", 0),
+        (" ".join(f"Sentence {n}." for n in range(20)), 5),
+    ],
+)
+def test_a_scene_is_cut_into_a_few_parts(text: str, parts: int) -> None:
+    assert len(sentences(text)) == parts

@@ -1,0 +1,88 @@
+"""
+From evidence to a score: how likely it is that a rule answers the question.
+
+The fused sum ranks the rules of one question, but says little across questions: near words are found for everything.
+What tells an answer from a neighbour is how much of the question the rule covers, so the score is a logistic
+function of the sum and of the shares of the question's words and concepts that the rule has, rare ones counting more.
+The coefficients are fitted on judged questions: `python -m tests.retrieval.calibrate`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from lorebook.retrieval.passages import PassageKind
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.fusion import Fused
+    from lorebook.retrieval.lexical import Bm25
+    from lorebook.retrieval.question import Question
+    from lorebook.retrieval.recipe import Calibration
+    from lorebook.retrieval.tables import Tables
+
+LOOKED_AT = 5
+"""Of the best rules, those whose scores decide whether the question has an answer."""
+
+# exp overflows a little above.
+_STEEPEST = 700.0
+
+
+class Signs(NamedTuple):
+    """
+    What tells whether a rule answers a question; the names are those of the recipe's coefficients.
+    """
+
+    total: float
+    """The fused sum of all evidence."""
+    words: float
+    """The share of the question's words that the rule has, 0 to 1, each word counted by its rarity; of a scene, the
+    share of the best sentence's: the others are colour."""
+    concepts: float
+    """The same of the concepts that the question names; 0 where it names none."""
+    length: float
+    """The logarithm of one more than the number of different words in the question."""
+    asked: float
+    """1 where the rule says what is asked when it is meant: such rules resemble any question more."""
+
+
+def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
+    """
+    Return the signs that rule number *rule* answers *question*.
+    """
+    rows = [row for row in tables.rows_of(rule) if fused.allowed[row]]
+    texts: tuple[Question, ...] = (question, *question.parts)
+    return Signs(
+        total=float(fused.total[rule]),
+        words=max(_share(text.words, tables.lexical, rows) for text in texts),
+        concepts=max(_share(text.concepts, tables.concepts, rows) for text in texts),
+        length=math.log1p(len(question.words)),
+        asked=float(any(tables.passages[row].kind is PassageKind.ASKED for row in rows)),
+    )
+
+
+def score(found: Signs, calibration: Calibration) -> float:
+    """
+    Return how likely it is that the rule with the signs *found* answers, 0 to 1.
+    """
+    weighed = calibration.bias + sum(getattr(calibration, name) * value for name, value in found._asdict().items())
+    return 1 / (1 + math.exp(min(_STEEPEST, -weighed)))
+
+
+def falling(scores: Sequence[float]) -> list[float]:
+    """
+    Return *scores*, given best rule first, such that none is below one behind it.
+
+    Of the first LOOKED_AT the surer one lifts those before it; those behind never do and are lowered instead, so that
+    a list has the same scores whatever its length.
+    """
+    head = [max(scores[place:LOOKED_AT]) for place in range(min(len(scores), LOOKED_AT))]
+    return [*head[:-1], *accumulate([*head[-1:], *scores[LOOKED_AT:]], min)]
+
+
+def _share(wanted: Mapping[str, float], counted: Bm25, rows: Iterable[int]) -> float:
+    whole = sum(weight * counted.rarity(term) for term, weight in wanted.items())
+    held = {term for row in rows for term in counted.terms_of(row, wanted)}
+    return sum(wanted[term] * counted.rarity(term) for term in held) / whole if whole else 0.0
