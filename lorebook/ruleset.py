@@ -121,8 +121,8 @@ class Ruleset:
         def fill(staged: Path) -> None:
             _carry_over(folder, staged)
             (staged / MANIFEST).write_bytes(dump_manifest(self.manifest))
-            for rule in self.rules:
-                (staged / f"{rule.slug}.yaml").write_bytes(dump_rule(rule))
+            for rule, text in zip(self.rules, self._texts, strict=True):
+                (staged / f"{rule.slug}.yaml").write_bytes(text)
             for name, data in (sources or {}).items():
                 (staged / _SOURCE_FOLDER).mkdir(exist_ok=True)
                 (staged / _SOURCE_FOLDER / name).write_bytes(data)
@@ -147,9 +147,16 @@ class Ruleset:
         The sha256 of the canonical text of everything in the ruleset, as hexadecimal digits.
         """
         total = hashlib.sha256(dump_manifest(self.manifest))
-        for rule in self.rules:
-            total.update(hashlib.sha256(dump_rule(rule)).digest())
+        for text in self._texts:
+            total.update(hashlib.sha256(text).digest())
         return total.hexdigest()
+
+    @cached_property
+    def _texts(self) -> tuple[bytes, ...]:
+        """
+        The canonical text of every rule: written and digested, made once.
+        """
+        return tuple(map(dump_rule, self.rules))
 
     def source_text(self, document: str) -> str | None:
         """
