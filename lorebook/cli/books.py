@@ -37,7 +37,9 @@ def export(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is standard output.")
     ] = None,
     language: Annotated[str, typer.Option("--language", "-l", metavar="en|zh|both")] = "both",
-    everything: Annotated[bool, typer.Option("--all", help="Every ruleset in every format, into exports/.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every ruleset in all ready-made formats, into exports/.")
+    ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="With --all: only say what is stale; exit 1 if anything is.")
     ] = False,

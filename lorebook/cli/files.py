@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 STDIO = Path("-")
 _SHOWN = 12
+_WAY_BACK = {
+    "kept": "restores the original, which is tucked in",
+    "restored": "this is the original again, with what was changed since",
+    "no room": "does not restore the original: the format has no place for it",
+    "too large": "does not restore the original: it is too large to be tucked in",
+    "left out": "does not restore the original: it is left out",
+}
 
 FromOption = Annotated[
     str | None,
@@ -149,6 +156,8 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
         work.refuse_existing(target, how)
         atomic.write_file(target, *made.segments)
     view = work.view(document, form, made, source=str(sources[0]), target=str(target))
+    if not _leads_back(view):
+        typer.echo(f"lorebook: the way back {_WAY_BACK[view.origin]}", err=True)
     for loss in view.losses[:_SHOWN]:
         typer.echo(f"lorebook: {render.loss(loss)}", err=True)
     if len(view.losses) > _SHOWN:
@@ -207,8 +216,13 @@ def _show_line(view: BaseModel) -> None:
     elif isinstance(view, ConversionView):
         render.line(
             (view.path, "bold"),
-            f": from {view.source_format}, {_count(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}",
+            f": from {view.source_format}, {_count(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}"
+            f"{'' if _leads_back(view) else ', no way back'}",
         )
+
+
+def _leads_back(view: ConversionView) -> bool:
+    return view.origin in ("kept", "restored")
 
 
 def _noted(count: int) -> str:
@@ -244,6 +258,7 @@ def _show(view: InspectView) -> None:
 
 def _show_conversion(view: ConversionView) -> None:
     render.line((view.path, "bold"), f": {view.format}, from {view.source_format}, {view.size:,} bytes")
+    render.line(f"  way back: {_WAY_BACK[view.origin]}")
     render.line(f"  mended or interpreted: {len(view.notes) or 'nothing'}")
     render.line(f"  what the format does not hold: {len(view.losses) or 'nothing'}")
     for loss in view.losses[:_SHOWN]:

@@ -47,13 +47,14 @@ from lorebook.formats.containers.risum import RISUM
 from lorebook.formats.containers.text import TEXT
 from lorebook.formats.cover import cover_for, draw_cover
 from lorebook.formats.document import Document
-from lorebook.formats.format import Content, Export, Format, Loss, LossKind
+from lorebook.formats.format import Content, Export, Format, Loss, LossKind, Origin
 from lorebook.formats.notes import Note
 from lorebook.formats.writing import export
 
 __all__ = [
     "CONTAINERS",
     "FORMATS",
+    "LISTED",
     "OWN_PICTURE",
     "Card",
     "Content",
@@ -63,6 +64,7 @@ __all__ = [
     "Loss",
     "LossKind",
     "Note",
+    "Origin",
     "card_for",
     "convert",
     "cover_for",
@@ -108,6 +110,19 @@ FORMATS: dict[str, Format] = {
 }
 """By name, in the order in which a file is tried: the more telling marks first."""
 
+_LISTED = (
+    *(world_info.FORMAT, card_png.FORMAT, card_v3.FORMAT, card_v2.FORMAT, charx.FORMAT, charx.JPEG_FORMAT),
+    *(chub.FORMAT, lorebook_v3.FORMAT, book_v2.FORMAT, card_v1.FORMAT),
+    *(risu_lorebook.FORMAT, risu_module.RISUM_FORMAT, risu_module.FORMAT),
+    *(agnai.FORMAT, agnai_character.FORMAT),
+    *(novelai.FORMAT, novelai.PICTURE, novelai_scenario.FORMAT),
+    *(ai_dungeon.FORMAT, koboldai.FORMAT),
+    *(byaf.FORMAT, backyard_png.FORMAT, voxta.FORMAT),
+    *(ooba.FORMAT, ooba.GRADIO_FORMAT, exif_card.WEBP_FORMAT, exif_card.JPEG_FORMAT),
+)
+LISTED: dict[str, Format] = {form.name: form for form in _LISTED}
+"""By name, in the order in which people look for one: what most programs read first, then program by program."""
+
 CONTAINERS: tuple[Container, ...] = (PNG, JPEG_ZIP, ZIP, RISUM, WEBP, JPEG, TEXT)
 """In the order in which a file is tried."""
 
@@ -119,7 +134,7 @@ def find_format(name: str) -> Format:
     Raises UnknownNameError where there is none.
     """
     if name not in FORMATS:
-        raise UnknownNameError(f"no format {name!r}", hint=f"one of {', '.join(FORMATS)}")
+        raise UnknownNameError(f"no format {name!r}", hint=f"one of {', '.join(LISTED)}")
     return FORMATS[name]
 
 
@@ -155,7 +170,7 @@ def origin_of(document: Document) -> str | None:
     Return the name of the format that *document* was converted from, where the original is tucked in.
     """
     original = converting.original_of(document, _open_as)
-    return original.form.name if original else None
+    return original.document.form.name if original else None
 
 
 def _open_as(data: bytes, format_name: str) -> Document:

@@ -224,4 +224,12 @@ WHY = {
     "fields": "Agnai has no place for what it does not know",
 }
 SCHEMA = Schema(detect, read, write, entries_at, why=WHY, remarks=remarks)
-FORMAT = Format(OWN, "Agnai memory book", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})
+FORMAT = Format(
+    OWN,
+    "Agnai memory book",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA,)),),
+    {WHOLE: SCHEMA},
+    ready_made="Agnai's memory books",
+)

@@ -98,5 +98,11 @@ def _schema(text: str) -> Schema:
 SCHEMA = _schema(_TEXT)
 OLD_SCHEMA = _schema(_OLD_TEXT)
 FORMAT = Format(
-    "ai-dungeon", "AI Dungeon story cards", ".json", TEXT, (Slot(WHOLE, (SCHEMA, OLD_SCHEMA)),), {WHOLE: SCHEMA}
+    "ai-dungeon",
+    "AI Dungeon story cards",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA, OLD_SCHEMA)),),
+    {WHOLE: SCHEMA},
+    ready_made="AI Dungeon, which reads none of the others",
 )

@@ -98,11 +98,18 @@ def main_picture(content: Content) -> bytes | None:
 
     Raises FormatError where it is no picture.
     """
+    data = main_icon(content)
+    return data if data is None or data.startswith(_PNG) else _as_png(data)
+
+
+def main_icon(content: Content) -> bytes | None:
+    """
+    Return the file that stands for the character, as it is.
+    """
     icons = [asset for asset in content.card.assets if asset.kind == "icon"] if content.card else []
     there = [asset for asset in icons if asset.uri in content.files]
     main = next((asset.uri for asset in there if asset.name == _MAIN), OWN_PICTURE)
-    data = content.files.get(main) or next((content.files[asset.uri] for asset in there), None)
-    return data if data is None or data.startswith(_PNG) else _as_png(data)
+    return content.files.get(main) or next((content.files[asset.uri] for asset in there), None)
 
 
 def missing(content: Content) -> list[str]:

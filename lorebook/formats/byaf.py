@@ -163,6 +163,7 @@ FORMAT = Format(
     slots=(Slot(MANIFEST, (SCHEMA,), together=True, more=(CHARACTERS, SCENARIOS)),),
     written={MANIFEST: SCHEMA},
     is_card=True,
+    ready_made="Backyard, whose own archive brings the picture along",
     pack=_pack,
     assets=_files,
 )

@@ -43,6 +43,7 @@ FORMAT = Format(
     written={"chara": card_v2.SCHEMA, "ccv3": card_v3.SCHEMA},
     is_card=True,
     shows_picture=True,
+    ready_made="everybody: most programs take a card with its lorebook from such a picture",
     pack=assets.into_chunks,
     assets=_files,
 )

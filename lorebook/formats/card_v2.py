@@ -87,4 +87,13 @@ def remarks(content: Content) -> Iterator[Loss]:
 
 _WHY = {"card": "a card V2 has no field for it"}
 SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=remarks)
-FORMAT = Format("card-v2", "Character card V2", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA}, is_card=True)
+FORMAT = Format(
+    "card-v2",
+    "Character card V2",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA,)),),
+    {WHOLE: SCHEMA},
+    is_card=True,
+    ready_made="programs that read cards as JSON, most of them V2",
+)

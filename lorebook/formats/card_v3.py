@@ -58,4 +58,13 @@ def remarks(content: Content) -> Iterator[Loss]:
 
 
 SCHEMA = Schema(detect, read, write, card_v2.entries_at, remarks=remarks)
-FORMAT = Format("card-v3", "Character card V3", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA}, is_card=True)
+FORMAT = Format(
+    "card-v3",
+    "Character card V3",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA,)),),
+    {WHOLE: SCHEMA},
+    is_card=True,
+    ready_made="programs that read cards as JSON and know V3",
+)

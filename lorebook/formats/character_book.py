@@ -141,7 +141,7 @@ def _moved(item: dict[str, Any], names: frozenset[str] | set[str]) -> dict[str, 
     if not loose:
         return kept
     own = item["extensions"].get(vocabulary.OWN, {})
-    return kept | {"extensions": item["extensions"] | {vocabulary.OWN: own | {"beside": loose}}}
+    return kept | {"extensions": item["extensions"] | {vocabulary.OWN: own | {vocabulary.BESIDE: loose}}}
 
 
 def spelled(extensions: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ made in both; a new archive has no such member. https://github.com/kwaroran/char
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from lorebook.formats import assets, card_v2, card_v3, risu_module
@@ -59,5 +60,8 @@ def _format(name: str, title: str, suffix: str, container: Container) -> Format:
     )
 
 
-FORMAT = _format("charx", "Character card V3 in a CHARX archive", ".charx", ZIP)
+FORMAT = replace(
+    _format("charx", "Character card V3 in a CHARX archive", ".charx", ZIP),
+    ready_made="RisuAI and other programs of V3, whose archive brings the picture along",
+)
 JPEG_FORMAT = _format("charx-jpeg", "CHARX archive behind a JPEG picture", ".jpg", JPEG_ZIP)

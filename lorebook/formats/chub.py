@@ -95,4 +95,12 @@ def _write_entry(entry: Entry) -> dict[str, Any]:
 
 
 SCHEMA = Schema(detect, read, write, world_info.entries_at, why={"fields": vocabulary.OCCUPIED})
-FORMAT = Format("chub", "Chub lorebook", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})
+FORMAT = Format(
+    "chub",
+    "Chub lorebook",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA,)),),
+    {WHOLE: SCHEMA},
+    ready_made="Chub's lorebook page, which takes no World Info",
+)

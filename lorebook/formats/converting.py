@@ -1,9 +1,10 @@
 """
 A file as one of another format, with the original tucked in, so that the way back undoes what was lost.
 
-The original stands in `extensions["lorebook"]["origin"]` of the card, or of a book without one: its format, and its
-bytes in base64 of zlib. On the way back to that format what was changed meanwhile is changed in the original, and
-nothing else.
+The original stands in `extensions["lorebook"]["origin"]` of the card, or of a book without one: its format, its
+bytes in base64 of zlib, and whether the conversion was `strict`. On the way back to that format what was changed
+meanwhile is changed in the original, and nothing else. An original may have one of its own: on the way back to that,
+one after the other is restored. No format is twice on such a way, so it does not grow without end.
 """
 
 from __future__ import annotations
@@ -11,21 +12,22 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from lorebook.errors import LorebookError
 from lorebook.formats import rebasing
 from lorebook.formats.differences import differences
 from lorebook.formats.document import Document
-from lorebook.formats.format import Content, Export, Format, Loss
+from lorebook.formats.format import Content, Export, Format, Loss, Origin
 from lorebook.formats.vocabulary import ORIGIN, OWN
-from lorebook.formats.writing import export
+from lorebook.formats.writing import make
 
 LARGEST_ORIGIN = 1024 * 1024
 """Bytes of an original that is tucked in; a larger one is left out, and the report says so."""
-_LARGEST_UNPACKED = 64 * LARGEST_ORIGIN
+_LARGEST_SEEN = 64 * LARGEST_ORIGIN
+"""Bytes of one that is restored, packed and unpacked: another version may tuck in larger ones."""
 
 Opener: TypeAlias = Callable[[bytes, str], Document]
 """Reads a file as the format of a name; raises a LorebookError where it cannot."""
@@ -40,61 +42,108 @@ def convert(document: Document, form: Format, opener: Opener, *, origin: bool = 
     Raises FormatError where *form* is only read, or holds nothing that the file has.
     """
     if form is document.form and not strict:
-        return document.write()
-    original = original_of(document, opener)
-    if original is not None and original.form is form and not strict:
-        return _restored(original, document, opener)
-    content, losses = _tucked(document, form) if origin else (_without_origin(document.content), ())
-    made = export(form, content, strict=strict)
-    return replace(made, losses=made.losses + losses)
+        return replace(document.write(), origin=Origin.RESTORED)
+    way = _way_back(document, form, opener)
+    if way and not strict:
+        return _all_restored(way, document, opener)
+    if way or not origin:
+        return replace(make(form, _without_origin(document.content), strict=strict).export, origin=Origin.LEFT_OUT)
+    if len(document.data) > LARGEST_ORIGIN:
+        return replace(make(form, _without_origin(document.content), strict=strict).export, origin=Origin.TOO_LARGE)
+    tucked = _tucked(document, form, strict=strict)
+    made = make(form, tucked, strict=strict)
+    kept = Origin.KEPT if _said(made.says) == _said(tucked) else Origin.NO_ROOM
+    return replace(made.export, origin=kept)
 
 
-def original_of(document: Document, opener: Opener) -> Document | None:
+class Original(NamedTuple):
+    """
+    The file that another was converted from, and how.
+    """
+
+    document: Document
+    strict: bool
+
+
+def original_of(document: Document, opener: Opener) -> Original | None:
     """
     Return the file that *document* was converted from, or None where it is not tucked in or cannot be read.
     """
-    in_book = document.book.extensions if document.book else {}
-    said = _own(_of_card(document.content)).get(ORIGIN) or _own(in_book).get(ORIGIN)
+    said = _said(document.content)
     if not isinstance(said, dict) or not isinstance(said.get("format"), str) or not isinstance(said.get("file"), str):
+        return None
+    if len(said["file"]) > _LARGEST_SEEN:
         return None
     try:
         unpacker = zlib.decompressobj()
-        data = unpacker.decompress(base64.b64decode(said["file"], validate=True), _LARGEST_UNPACKED)
-        return opener(data, said["format"]) if unpacker.eof else None
+        data = unpacker.decompress(base64.b64decode(said["file"], validate=True), _LARGEST_SEEN)
+        return Original(opener(data, said["format"]), said.get("strict") is True) if unpacker.eof else None
     except (binascii.Error, ValueError, zlib.error, LorebookError):
         # Somebody else's data under this name: the file then stands for itself.
         return None
 
 
-def _restored(original: Document, document: Document, opener: Opener) -> Export:
+def _way_back(document: Document, form: Format, opener: Opener) -> list[Original]:
+    """
+    Return the originals on the way from *document* back to one of *form*; none where there is no such way.
+    """
+    way: list[Original] = []
+    seen: set[str] = set()
+    while (original := original_of(document, opener)) and original.document.form.name not in seen:
+        way.append(original)
+        document = original.document
+        if document.form is form:
+            return way
+        seen.add(document.form.name)
+    return []
+
+
+def _all_restored(way: Iterable[Original], document: Document, opener: Opener) -> Export:
+    losses: dict[Loss, None] = {}
+    for original in way:
+        export = _restored(original, document, opener)
+        losses |= dict.fromkeys(export.losses)
+        document = opener(export.data, original.document.form.name)
+    return replace(export, losses=tuple(losses), origin=Origin.RESTORED)
+
+
+def _restored(original: Original, document: Document, opener: Opener) -> Export:
     """
     Return *original* with what *document* says otherwise than its unchanged conversion.
     """
-    forth = opener(export(document.form, _tucked(original, document.form)[0]).data, document.form.name)
+    source, strict = original
+    tucked = _tucked(source, document.form, strict=strict)
+    forth = opener(make(document.form, tucked, strict=strict, sketch=True).export.data, document.form.name)
     if not any(True for _ in differences(forth.content, document.content)) and _same_entries(forth, document):
-        return Export((original.data,) if isinstance(original.data, bytes) else (original.data[:],))
+        return Export((source.data,) if isinstance(source.data, bytes) else (source.data[:],))
     base, changed = _without_origin(forth.content), _without_origin(document.content)
-    return original.write(rebasing.rebased(original.content, base, changed))
+    return source.write(rebasing.rebased(source.content, base, changed))
 
 
 def _same_entries(one: Document, other: Document) -> bool:
     return len(one.book.entries if one.book else ()) == len(other.book.entries if other.book else ())
 
 
-def _tucked(document: Document, form: Format) -> tuple[Content, tuple[Loss, ...]]:
+def _tucked(document: Document, form: Format, *, strict: bool) -> Content:
     """
-    Return the content of *document* with the file itself in it, and a loss where it is too large for that.
+    Return the content of *document* with the file itself in it.
     """
     bare = _without_origin(document.content)
-    if len(document.data) > LARGEST_ORIGIN:
-        why = f"the file is larger than {LARGEST_ORIGIN // 1024} KiB, so it is not tucked in for the way back"
-        return bare, (Loss(None, ORIGIN, why),)
     packed = base64.b64encode(zlib.compress(document.data[:], 9)).decode()
-    said = {ORIGIN: {"format": document.form.name, "file": packed}}
+    origin: dict[str, Any] = {"format": document.form.name, "file": packed} | ({"strict": True} if strict else {})
+    said = {ORIGIN: origin}
     if form.is_card:
-        return replace(bare, card=replace(bare.needed_card, extensions=_saying(_of_card(bare), said))), ()
+        return replace(bare, card=replace(bare.needed_card, extensions=_saying(_of_card(bare), said)))
     book = bare.needed_book
-    return replace(bare, book=book.model_copy(update={"extensions": _saying(book.extensions, said)})), ()
+    return replace(bare, book=book.model_copy(update={"extensions": _saying(book.extensions, said)}))
+
+
+def _said(content: Content) -> Any:  # noqa: ANN401 (whatever the file has there)
+    """
+    Return what *content* says of an original.
+    """
+    in_book = content.book.extensions if content.book else {}
+    return _own(_of_card(content)).get(ORIGIN) or _own(in_book).get(ORIGIN)
 
 
 def _without_origin(content: Content) -> Content:

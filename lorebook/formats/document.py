@@ -4,7 +4,7 @@ A file that was read: its content, the source beside it, and how it is written b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -26,11 +26,11 @@ _SHOWN = 5
 
 class Change(NamedTuple):
     """
-    New parts, and what they do not say of the content that was asked for.
+    New parts, and what they say.
     """
 
     parts: Mapping[str, bytes]
-    losses: tuple[Loss, ...]
+    says: Content
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,10 @@ class Reading:
 
     def changed(self, content: Content, *, strict: bool) -> Change:
         """
-        Return the parts with *content* in them, and what of it they do not say.
+        Return the parts with *content* in them.
         """
         value = patched(self.schema, self.value, self.content, content, strict=strict)
-        says = self.schema.read(value, "$", Notes())
-        return Change(self._packed(value), tuple(losses(self.schema, differences(content, says))))
+        return Change(self._packed(value), self.schema.read(value, "$", Notes()))
 
     def _packed(self, value: Json) -> dict[str, bytes]:
         if not self.slot.together:
@@ -121,7 +120,19 @@ class Document:
             raise FormatError(f"{self.form.title} is only read: {self.form.read_only}", hint="convert it instead")
         changes = [reading.changed(self._for(reading, content), strict=strict) for reading in self.readings]
         parts = self._parts(change.parts for change in changes)
-        return Export(self.opened.replaced(parts), changes[0].losses)
+        return Export(self.opened.replaced(parts), tuple(self._losses(content, [change.says for change in changes])))
+
+    def _losses(self, content: Content, said: list[Content]) -> Iterator[Loss]:
+        """
+        Yield what of *content* is not *said* by the payload that counts: the book's may be another than the card's.
+        """
+        card = next((n for n, reading in enumerate(self.readings) if reading.content.card), None)
+        book = next((n for n, reading in enumerate(self.readings) if reading.content.book), None)
+        wanted = {(book or 0) if card is None else card: content}
+        if card is not None and book is not None and card != book:
+            wanted = {card: replace(content, book=None), book: replace(content, card=None)}
+        for n, part in wanted.items():
+            yield from losses(self.readings[n].schema, differences(part, said[n]))
 
     def _for(self, reading: Reading, content: Content) -> Content:
         """

@@ -13,7 +13,7 @@ from typing import Any
 from lorebook.book import Book, Entry
 from lorebook.formats.card import OWN_PICTURE, Card
 from lorebook.formats.format import Content, Format, LossKind
-from lorebook.formats.writing import export
+from lorebook.formats.writing import DOT, export
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 
 
@@ -62,6 +62,8 @@ _TIMED: Mapping[str, Any] = MappingProxyType(
 )
 _WITH_CARD = _entry("", "").content
 
+_PICTURE = "card.picture"
+
 FEATURES: tuple[Feature, ...] = (
     _entry("keys", "keys"),
     _entry("keys with a comma", "keys", keys=("gate, salt",)),
@@ -85,6 +87,7 @@ FEATURES: tuple[Feature, ...] = (
         ),
         ("card",),
     ),
+    Feature("picture", _WITH_CARD, (_PICTURE,)),
 )
 
 
@@ -94,7 +97,7 @@ def held(form: Format, feature: Feature) -> Held:
 
     Raises FormatError where *form* is only read.
     """
-    content = replace(feature.content, files={OWN_PICTURE: _DOT})
+    content = replace(feature.content, files={OWN_PICTURE: DOT})
     found = [loss.kind for loss in export(form, content).losses if _is_of(loss.field, loss.entry, feature)]
     if LossKind.LOST in found:
         return Held.NO
@@ -112,6 +115,8 @@ def table(forms: Iterable[Format]) -> list[list[str]]:
 
 
 def _is_of(field: str, entry: int | None, feature: Feature) -> bool:
+    if _PICTURE in (field, *feature.fields):
+        return field in feature.fields
     if field in ("entry", "entries"):
         return not feature.name.startswith(("book", "scan", "character"))
     of_book = feature.name.startswith(("book", "scan"))
@@ -119,10 +124,3 @@ def _is_of(field: str, entry: int | None, feature: Feature) -> bool:
     if is_card or feature.name == "character":
         return is_card and feature.name == "character"
     return of_book == (entry is None) and any(field.startswith(name) for name in feature.fields)
-
-
-# The smallest picture there is: one black pixel.
-_DOT = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b"
-    "550000000a49444154789c636000000002000148afa4710000000049454e44ae426082"
-)

@@ -84,6 +84,22 @@ class Loss:
         return f"{place}: {self.field}: {self.why}"
 
 
+class Origin(StrEnum):
+    """
+    What becomes of the original of a file that is converted.
+    """
+
+    KEPT = "kept"
+    """It is tucked in: converting the file back restores it."""
+    RESTORED = "restored"
+    """The file is the original itself, with what was changed since."""
+    NO_ROOM = "no room"
+    """The format keeps nothing that it does not know."""
+    TOO_LARGE = "too large"
+    LEFT_OUT = "left out"
+    """It was not wanted."""
+
+
 @dataclass(frozen=True)
 class Export:
     """
@@ -92,6 +108,8 @@ class Export:
 
     segments: Segments
     losses: tuple[Loss, ...] = ()
+    origin: Origin | None = None
+    """Whether the way back restores the original; None for a file that was not converted from another."""
 
     @cached_property
     def data(self) -> bytes:
@@ -179,6 +197,8 @@ class Format:
     """Whether there is a character in it."""
     shows_picture: bool = False
     """Whether a viewer of pictures shows the character."""
+    ready_made: str = ""
+    """Who wants our rulesets as such files, ready-made; empty where another format serves them as well."""
     pack: Callable[[Content], tuple[Content, Mapping[str, bytes]]] | None = None
     """Moves the files of a card's assets into parts: returns the content with their new URIs, and the parts."""
     assets: Callable[[Content, Mapping[str, bytes], Data], Mapping[str, bytes]] | None = None

@@ -222,7 +222,15 @@ def _files(_content: Content, parts: Mapping[str, bytes], data: Data) -> Mapping
     return Parts({OWN_PICTURE: lambda: b"".join(PNG.without(data[:], parts))})
 
 
-FORMAT = Format(OWN, "NovelAI lorebook", ".lorebook", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})
+FORMAT = Format(
+    OWN,
+    "NovelAI lorebook",
+    ".lorebook",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA,)),),
+    {WHOLE: SCHEMA},
+    ready_made="NovelAI, which reads none of the others",
+)
 PICTURE = Format(
     name="novelai-png",
     title="NovelAI lorebook in a PNG picture",

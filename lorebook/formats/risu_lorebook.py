@@ -84,4 +84,12 @@ def _list_at(raw: Json) -> tuple[Place, ...]:
 
 SCHEMA = Schema(detect, read, write, entries_at, risu_entries.is_entry, risu_books.WHY, remarks)
 _LIST = Schema(_detect_list, _read_list, _write_list, _list_at, risu_entries.is_entry, risu_books.WHY, remarks)
-FORMAT = Format("risu-lorebook", "RisuAI lorebook", ".json", TEXT, (Slot(WHOLE, (SCHEMA, _LIST)),), {WHOLE: SCHEMA})
+FORMAT = Format(
+    "risu-lorebook",
+    "RisuAI lorebook",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA, _LIST)),),
+    {WHOLE: SCHEMA},
+    ready_made="RisuAI, for a lorebook beside a character of one's own",
+)

@@ -25,6 +25,9 @@ OWN = "lorebook"
 ORIGIN = "origin"
 """Under it: the file that a book was converted from."""
 
+BESIDE = "beside"
+"""Under it, in a file to the letter of a specification: what would else stand beside the `extensions`."""
+
 _PLACED = ("rule", "fields", "inert")
 
 ALWAYS = 100
@@ -97,6 +100,9 @@ def keep(extensions: Mapping[str, Any], **kept: Mapping[str, Any]) -> dict[str, 
     Return the `extensions` of a file as an entry or a book has them, with what else is to be *kept*.
     """
     own = {name: value for name, value in _own(extensions).items() if name not in _PLACED}
+    if "fields" in kept:
+        beside = own.pop(BESIDE, None)
+        kept["fields"] = (beside if isinstance(beside, dict) else {}) | dict(kept["fields"])
     own |= {name: dict(value) for name, value in kept.items() if value}
     return {key: value for key, value in extensions.items() if key != OWN} | ({OWN: own} if own else {})
 

@@ -155,7 +155,12 @@ def _pack(content: Content) -> tuple[Content, Mapping[str, bytes]]:
     """
     Return *content* with its main icon named as the file's own picture, and that picture as a member.
     """
-    card, picture = content.needed_card, main_picture(content)
+    card = content.needed_card
+    try:
+        picture = main_picture(content)
+    except FormatError:
+        # What cannot be shown is named by who writes: nothing is packed.
+        picture = None
     if picture is None:
         return content, {}
     others = tuple(asset for asset in card.assets if (asset.kind, asset.name) != ("icon", "main"))

@@ -146,4 +146,12 @@ def remarks(content: Content) -> Iterator[Loss]:
 
 
 SCHEMA = Schema(detect, read, write, entries_at, why={"fields": vocabulary.OCCUPIED}, remarks=remarks)
-FORMAT = Format("world-info", "SillyTavern World Info", ".json", TEXT, (Slot(WHOLE, (SCHEMA,)),), {WHOLE: SCHEMA})
+FORMAT = Format(
+    "world-info",
+    "SillyTavern World Info",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA,)),),
+    {WHOLE: SCHEMA},
+    ready_made="SillyTavern, and the many programs that import its World Info",
+)

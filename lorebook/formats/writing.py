@@ -4,19 +4,28 @@ A new file from a content, and what of the content is not in it: found by readin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
 from lorebook.errors import FormatError
-from lorebook.formats.assets import main_picture
+from lorebook.formats.assets import main_icon, main_picture
 from lorebook.formats.card import OWN_PICTURE
 from lorebook.formats.cover import draw_title
 from lorebook.formats.differences import differences
-from lorebook.formats.format import Content, Export, Format, Json, Loss, Slot
+from lorebook.formats.format import Content, Export, Format, Json, Loss, LossKind, Slot
 from lorebook.formats.losses import losses
 from lorebook.formats.notes import Notes
 from lorebook.formats.payload import dumped
+
+
+class Made(NamedTuple):
+    """
+    A new file, and what it says when it is read.
+    """
+
+    export: Export
+    says: Content
 
 
 def export(form: Format, content: Content, *, strict: bool = False) -> Export:
@@ -25,14 +34,29 @@ def export(form: Format, content: Content, *, strict: bool = False) -> Export:
 
     Raises FormatError where the format is only read, or holds nothing that *content* has.
     """
+    return make(form, content, strict=strict).export
+
+
+def make(form: Format, content: Content, *, strict: bool = False, sketch: bool = False) -> Made:
+    """
+    Return what `export` does, with what it says; a *sketch* shows a dot for a picture, so that none has to be drawn.
+    """
     content = _fitting(form, content)
-    ready, parts = form.pack(content) if form.pack else (content, {})
+    ready, files = form.pack(content) if form.pack else (content, {})
     values = {part: schema.write(ready, strict) for part, schema in form.written.items()}
-    parts = dict(parts)
+    parts = dict(files)
     for part, value in values.items():
         parts |= _parts(_slot(form, part), value)
-    segments = form.container.build(parts, _picture(form, content))
-    return Export(segments, tuple(_losses(form, content, ready, values)))
+    shown = _Picture(DOT) if sketch else _picture(form, content, files)
+    segments = form.container.build(parts, shown.data if form.shows_picture else b"")
+    counts = next(slot.part for slot in form.slots if slot.part in values)
+    schema = form.written[counts]
+    says = schema.read(values[counts], "$", Notes())
+    found = [*losses(schema, differences(ready, says)), *_lost_files(form, content), *shown.losses]
+    named = {(loss.entry, loss.field) for loss in found}
+    # What is not there, or not as it was, nobody can pass over.
+    found += [loss for loss in schema.remarks(ready) if (loss.entry, loss.field) not in named]
+    return Made(Export(segments, tuple(found)), says)
 
 
 def _fitting(form: Format, content: Content) -> Content:
@@ -58,10 +82,28 @@ def _parts(slot: Slot, value: Json) -> dict[str, bytes]:
     return {slot.part: data}
 
 
-def _picture(form: Format, content: Content) -> bytes:
+class _Picture(NamedTuple):
+    """
+    The picture that a file shows, and what becomes of the character's own.
+    """
+
+    data: bytes
+    losses: tuple[Loss, ...] = ()
+
+
+def _picture(form: Format, content: Content, files: Mapping[str, bytes]) -> _Picture:
+    """
+    Return the picture for a file with *files* in it: the character's own, or a cover where it has none to show.
+    """
     if not form.shows_picture:
-        return b""
-    return main_picture(content) or _drawn(content)
+        # Some formats have it among their files.
+        is_lost = OWN_PICTURE in content.files and not files
+        return _Picture(b"", (_NO_PICTURE,) if is_lost else ())
+    try:
+        return _Picture(main_picture(content) or _drawn(content))
+    except FormatError as error:
+        kind = LossKind.UNREAD if main_icon(content) in files.values() else LossKind.CHANGED
+        return _Picture(_drawn(content), (Loss(None, "card.picture", f"{error.what}; a cover is drawn instead", kind),))
 
 
 def _drawn(content: Content) -> bytes:
@@ -71,21 +113,16 @@ def _drawn(content: Content) -> bytes:
     return draw_title(content.needed_card.name or (content.book.name if content.book else ""))
 
 
-def _losses(form: Format, content: Content, ready: Content, values: dict[str, Any]) -> Iterator[Loss]:
-    """
-    Yield what the payload that counts does not say of *content*, then what readers may pass over.
-    """
-    part = next(slot.part for slot in form.slots if slot.part in values)
-    schema = form.written[part]
-    found = [*losses(schema, differences(ready, schema.read(values[part], "$", Notes()))), *_lost_files(form, content)]
-    named = {(loss.entry, loss.field) for loss in found}
-    yield from found
-    # What is not there, or not as it was, nobody can pass over.
-    yield from (loss for loss in schema.remarks(ready) if (loss.entry, loss.field) not in named)
-
-
 def _lost_files(form: Format, content: Content) -> Iterator[Loss]:
     named = {asset.uri for asset in content.card.assets} if content.card else set()
     count = len(named & set(content.files) - {OWN_PICTURE})
     if count and form.pack is None:
         yield Loss(None, "card.files", f"the file has no room for the {count} files that the card brings along")
+
+
+_NO_PICTURE = Loss(None, "card.picture", "the file has no room for a picture")
+# The smallest picture there is: one black pixel.
+DOT = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b"
+    "550000000a49444154789c636000000002000148afa4710000000049454e44ae426082"
+)

@@ -1,5 +1,6 @@
 """
-The folder `exports/`: every ruleset in every format and language, and a manifest that says what was made from what.
+The folder `exports/`: every ruleset in every language and in the formats that somebody wants ready-made, and a manifest
+that says what was made from what.
 
 Files are byte-stable: the same rules give the same bytes, so `--check` compares what lies there with what
 would be written now.
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from lorebook import atomic
 from lorebook.book import ExportLanguage, from_ruleset
-from lorebook.formats import FORMATS, OWN_PICTURE, Content, Export, card_for, cover_for, export, find_format
+from lorebook.formats import LISTED, OWN_PICTURE, Content, Export, card_for, cover_for, export, find_format
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.views import ExportView, LossView, StaleFile
@@ -41,7 +42,7 @@ def file_name(ruleset: str, format_name: str, language: ExportLanguage) -> str:
     """
     Return the name of the file for *ruleset* in *format_name* and *language*.
     """
-    suffix = FORMATS[format_name].suffix
+    suffix = LISTED[format_name].suffix
     kind = "" if suffix == f".{format_name}" else f".{format_name}"
     return f"{ruleset}.{language}{kind}{suffix}"
 
@@ -133,7 +134,7 @@ def _languages(ruleset: Ruleset) -> list[ExportLanguage]:
 
 
 def _exported() -> list[str]:
-    return [name for name, form in FORMATS.items() if form.writes]
+    return [name for name, form in LISTED.items() if form.ready_made]
 
 
 def _count(rulesets: list[Ruleset]) -> int:

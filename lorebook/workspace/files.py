@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from lorebook import atomic
 from lorebook.errors import InputError, LorebookError
-from lorebook.formats import FORMATS, Document, Export, Format, convert, find_format, open_document, origin_of
+from lorebook.formats import LISTED, Document, Export, Format, Origin, convert, find_format, open_document, origin_of
 from lorebook.formats.containers.container import Data
 from lorebook.matching.tokens import token_counter
 from lorebook.reading import map_file
@@ -86,8 +86,9 @@ def format_views() -> list[FormatView]:
             character=form.is_card,
             writes=form.writes,
             read_only=form.read_only or None,
+            ready_made=form.ready_made or None,
         )
-        for form in FORMATS.values()
+        for form in LISTED.values()
     ]
 
 
@@ -161,7 +162,7 @@ def target_format(target: Path, wanted: str | None, *, is_card: bool = False) ->
     ending = target.suffix.lower()
     if ending == ".json":
         return find_format("card-v3" if is_card else "world-info")
-    for form in FORMATS.values():
+    for form in LISTED.values():
         if form.writes and form.suffix == ending:
             return form
     raise InputError(f"the ending {target.suffix!r} tells no format", where=str(target), hint="say it with --to")
@@ -272,4 +273,5 @@ def view(document: Document, form: Format, made: Export, *, source: str, target:
         size=sum(len(segment) for segment in made.segments),
         notes=tuple(NoteView(**asdict(note)) for note in document.notes),
         losses=tuple(LossView(**asdict(loss)) for loss in made.losses),
+        origin=made.origin or Origin.LEFT_OUT,
     )

@@ -4,15 +4,18 @@ What the edges show: the same objects become the command line's tables, its JSON
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from lorebook.formats.format import LossKind
 from lorebook.importers import ImportReport
 from lorebook.matching.activation import Activation
 from lorebook.prompt import Prompt
-from lorebook.records import Frozen, Rule
+from lorebook.records import Frozen, Language, Rule, RuleId
 from lorebook.retrieval.hits import Hit
 from lorebook.ruleset import Manifest, Ruleset
+from lorebook.workspace.contrasts import Contrast
 
 
 class RulesetView(Frozen):
@@ -42,6 +45,27 @@ class SourceLine(Frozen):
     text: str
 
 
+class ConflictView(Frozen):
+    """
+    A rule of another ruleset that decides the point of a hit otherwise.
+    """
+
+    rule: RuleId
+    ruleset_title: str
+    edition: str
+    authority: str
+    language: Language
+    title: str
+    text: str | None = Field(
+        description="Its passage on the point; null where the rule is a hit itself, its ruleset was not asked, or the "
+        "rules disagree on something else."
+    )
+    place: int | None = Field(description="Its place among the hits, from 1; null where it is none of them.")
+    asked: bool = Field(description="Whether its ruleset is among those that were asked.")
+    on_point: bool = Field(description="False where the hit's rule has several points, and they disagree on another.")
+    ruling: RuleId | None = Field(description="The side of the preferred ruleset; null where neither is.")
+
+
 class AnswerHit(Frozen):
     """
     A rule that answers, with what a reader needs to trust it.
@@ -55,6 +79,9 @@ class AnswerHit(Frozen):
     source_lines: tuple[SourceLine, ...] = Field(
         default=(), description="Present where the workspace keeps the document."
     )
+    conflicts: tuple[ConflictView, ...] = Field(
+        default=(), description="Where rulesets disagree on the point; each pair of rules once, at its first hit."
+    )
 
 
 class Answer(Frozen):
@@ -63,7 +90,71 @@ class Answer(Frozen):
     """
 
     question: str
+    prefer: str | None = Field(default=None, description="The ruleset that was preferred.")
     hits: tuple[AnswerHit, ...]
+
+
+class Verdict(StrEnum):
+    """
+    How two rules on one point stand to each other.
+    """
+
+    CONFLICT = "conflict"
+    """The rulesets say so themselves."""
+    DIFFERENT = "different"
+    """A sign of a difference was found in their words."""
+    ALIKE = "alike"
+    """No sign of a difference was found; that is no proof that there is none."""
+
+
+class StatementView(Frozen):
+    """
+    What a rule says on a point.
+    """
+
+    rule: RuleId
+    title: str
+    language: Language
+    text: str = Field(description="The passage, not the whole rule.")
+
+
+class PairView(Frozen):
+    """
+    Two rules on one point.
+    """
+
+    verdict: Verdict
+    label: str = Field(description="The verdict in words, such as `conflict (linked)` or `numbers differ: 6 / 7`.")
+    one: StatementView
+    other: StatementView
+    contrasts: tuple[Contrast, ...] = Field(default=(), description="Signs of a difference, the plainest first.")
+    nearness: float = Field(description="How far the passages' likeness stands out, in standard deviations.")
+
+
+class OnlyView(Frozen):
+    """
+    A rule without a counterpart in the other ruleset.
+    """
+
+    rule: RuleId
+    title: str
+    nearest: RuleId | None = Field(description="A rule that touches the same point but answers to another rule better.")
+
+
+class Comparison(Frozen):
+    """
+    Where two rulesets differ, agree and stand alone.
+    """
+
+    one: str
+    other: str
+    one_title: str
+    other_title: str
+    topic: str | None = None
+    pairs: tuple[PairView, ...]
+    only_one: tuple[OnlyView, ...]
+    only_other: tuple[OnlyView, ...]
+    counts: dict[str, int] = Field(description="How many there are of each, before a limit.")
 
 
 class MatchResult(Frozen):
@@ -112,6 +203,7 @@ class FormatView(Frozen):
     character: bool = Field(description="Whether there is a character in it.")
     writes: bool
     read_only: str | None = Field(description="Why it is only read.")
+    ready_made: str | None = Field(description="Who wants the shipped rules as such files; `exports/` has them.")
 
 
 class NoteView(Frozen):
@@ -179,6 +271,11 @@ class ConversionView(Frozen):
     size: int = Field(description="Bytes.")
     notes: tuple[NoteView, ...] = ()
     losses: tuple[LossView, ...] = ()
+    origin: str = Field(
+        description="Of the original: `kept`, the way back restores it; `restored`, the file is the original again, "
+        "with what was changed since; or not kept: there is `no room` in the format, it is `too large` or was "
+        "`left out`."
+    )
 
 
 class ExportView(Frozen):

@@ -13,6 +13,7 @@ from typing import Any
 from lorebook.book import Book, Entry
 from lorebook.formats import OWN_PICTURE, Card, Content
 from lorebook.formats.card import MAIN_ICON, Asset
+from tests.formats.files import PICTURE
 
 _OFF = "false"
 _NOTHING = {
@@ -53,7 +54,17 @@ def unlike_contents(before: Content, after: Content) -> set[tuple[int | None, st
     if before.card is not None:
         found |= {(None, name) for name in _other(_of_card(before.card), _of_card(after.card))}
         found |= set(_files(before, after))
-    return found
+    return found | ({(None, "card.picture")} if _is_picture_gone(before, after) else set())
+
+
+def _is_picture_gone(before: Content, after: Content) -> bool:
+    """
+    Say whether a picture that *before* shows is not there *after*, or another is shown for one that is a ruin.
+    """
+    ruined = any(is_broken(icon) for icon in assets(before)) and OWN_PICTURE in after.files
+    pictures = [data for _, data in assets(after)]
+    own = before.files.get(OWN_PICTURE)
+    return ruined or (own is not None and OWN_PICTURE not in after.files and own not in pictures)
 
 
 def _entries(before: tuple[Entry, ...], after: tuple[Entry, ...]) -> Iterator[tuple[int | None, str]]:
@@ -137,6 +148,11 @@ def _shows(content: Content) -> bool:
 def assets(content: Content, *, without_main: bool = False) -> list[tuple[Asset, bytes | None]]:
     named = [asset for asset in (content.card.assets if content.card else ()) if asset != MAIN_ICON]
     return [(asset, content.files.get(asset.uri)) for asset in named if not (without_main and is_main(asset))]
+
+
+def is_broken(icon: tuple[Asset, bytes | None]) -> bool:
+    asset, data = icon
+    return is_main(asset) and data is not None and not data.startswith(PICTURE[:8])
 
 
 def is_main(asset: Asset) -> bool:

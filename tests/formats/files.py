@@ -33,9 +33,10 @@ def read(name: str, value: object) -> Book:
 
 def made(form: Format, book: Book | None, card: Card | None = None) -> Export:
     """
-    Return *book* and *card* as a new file of *form*.
+    Return *book* and *card* as a new file of *form*, with a picture where it has one.
     """
-    return export(form, Content(book, card, {OWN_PICTURE: PICTURE}))
+    files = {OWN_PICTURE: PICTURE} if form.shows_picture or form.pack else {}
+    return export(form, Content(book, card, files))
 
 
 def saved(name: str, book: Book, card: Card | None = None) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import Card, Content, Loss, LossKind
+from lorebook.formats import OWN_PICTURE, Card, Content, Loss, LossKind
 from lorebook.formats.card import MAIN_ICON
 from lorebook.formats.vocabulary import OWN, SAYS_NOTHING
 from tests.formats.files import PICTURE
@@ -35,7 +35,12 @@ def unsaid(before: Content, after: Content) -> set[tuple[int | None, str]]:
     found |= {(entry.uid, "entry") for entry in ours[len(theirs) :]}
     for one, other in zip(ours, theirs, strict=False):
         found |= {(one.uid, name) for name in _unlike(_of_entry(one), _of_entry(other))}
-    return found | ({(None, "entries")} if len(theirs) > len(ours) else set())
+    found |= {(None, "entries")} if len(theirs) > len(ours) else set()
+    return found | ({(None, "card.picture")} if OWN_PICTURE in before.files and not _has_picture(after) else set())
+
+
+def _has_picture(content: Content) -> bool:
+    return any(_bytes(content, uri) == PICTURE for uri in content.files)
 
 
 def gone(losses: Iterable[Loss]) -> set[tuple[int | None, str]]:
@@ -97,12 +102,16 @@ def _assets(content: Content, card: Card) -> Iterator[tuple[object, ...]]:
     Yield the assets with the bytes of those that the file has; the picture itself may become one or cease to be.
     """
     for asset in card.assets:
-        try:
-            data = content.files.get(asset.uri, asset.uri)
-        except FormatError:  # the file is damaged there
-            data = asset.uri
+        data = _bytes(content, asset.uri)
         if asset != MAIN_ICON and data != PICTURE:
             yield asset.kind, asset.name, asset.ext, data
+
+
+def _bytes(content: Content, uri: str) -> bytes | str:
+    try:
+        return content.files.get(uri, uri)
+    except FormatError:  # the file is damaged there
+        return uri
 
 
 def _spelt(value: object) -> str:

@@ -51,7 +51,7 @@ _REFUSED = {
     "empty.json": "the file is empty (get it again from where it came)",
     "empty_chara.png": "`chara`: not JSON: line 1, column 1: the text ends too early",
     "no_card_json.charx": "no lorebook and no card: in this zip file there is readme.txt",
-    "truncated.json": "not JSON: line 10, column 20: Unterminated string",
+    "truncated.json": "not JSON: line 10, column 20: the text whose quote opens here has no closing quote",
 }
 """Files that hold nothing that could be read, and what is said of each."""
 

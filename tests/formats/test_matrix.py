@@ -23,9 +23,8 @@ from lorebook.formats import (
     open_document,
     origin_of,
 )
-from lorebook.formats.card import Asset
 from tests.formats import lavish
-from tests.formats.contrast import assets, is_main, unlike_contents
+from tests.formats.contrast import unlike_contents
 from tests.formats.corpus.checking import edits, is_edit
 from tests.formats.corpus.decoding import decoded, unlike
 from tests.formats.corpus.notes import unnamed
@@ -78,24 +77,13 @@ def opened(data: bytes, name: str | None = None) -> Document:
 
 def holds(document: Document, form: Format) -> bool:
     """
-    Say whether *form* can hold *document*: nothing but a book needs one, and a picture one that is no ruin.
+    Say whether *form* can hold *document*: a file that is nothing but a book needs one.
     """
     if not form.is_card and document.book is None:
         with pytest.raises(FormatError, match="no lorebook"):
             convert(document, form)
         return False
-    if any(map(_is_broken, assets(document.content))):
-        try:
-            convert(document, form)
-        except FormatError as error:
-            assert "no picture that can be shown" in str(error)
-            return False
     return True
-
-
-def _is_broken(icon: tuple[Asset, bytes | None]) -> bool:
-    asset, data = icon
-    return is_main(asset) and data is not None and not data.startswith(PICTURE[:8])
 
 
 def check_losses(document: Document, form: Format) -> Document:

@@ -24,6 +24,12 @@ _TEXTS = JSONDecoder(strict=False)  # control characters are read
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _ESCAPES = {"\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _MOST_NOTES = 1000
+# What Python calls the damage of a text in quotes, and what is said of it here.
+_WRONG_TEXT = {
+    "Unterminated string": "the text whose quote opens here has no closing quote",
+    "Invalid \\escape": "JSON has no such escape after a backslash",
+    "Invalid \\uXXXX": "\\u wants four hexadecimal digits",
+}
 
 
 @dataclass(frozen=True, order=True)
@@ -168,7 +174,8 @@ class Reader:
         try:
             value, end = _TEXTS.raw_decode(self._text, at)
         except JSONDecodeError as error:
-            self._fail(error.pos, error.msg.strip(": "))
+            why = next((ours for theirs, ours in _WRONG_TEXT.items() if error.msg.startswith(theirs)), error.msg)
+            self._fail(error.pos, why)
         return value, end
 
     def _mend(self, at: int, end: int) -> None:
