@@ -4,6 +4,7 @@ Folders of rules as the index sees them: stray files, unreadable ones, rulesets 
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -31,6 +32,37 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "chess" / name).mkdir()
     with pytest.raises(RulesetError, match=f"chess/{name}: cannot be read"):
         manifests.fingerprint(tmp_path / "chess")
+
+
+def test_a_folder_is_read_again_only_when_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    CHESS.save(tmp_path / "chess")
+    monkeypatch.setattr(manifests, "_SETTLED", -(10**18))
+    read: list[str] = []
+    real = Path.read_bytes
+
+    def counted(path: Path) -> bytes:
+        read.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", counted)
+    before = manifests.fingerprint(tmp_path / "chess")
+    read.clear()
+    assert manifests.fingerprint(tmp_path / "chess") == before
+    assert not read
+    (tmp_path / "chess" / "pawn.yaml").touch()
+    assert manifests.fingerprint(tmp_path / "chess") == before
+    assert "pawn.yaml" in read
+
+
+def test_what_has_just_changed_is_read_however_it_looks(tmp_path: Path) -> None:
+    CHESS.save(tmp_path / "chess")
+    path = tmp_path / "chess" / "pawn.yaml"
+    before, looks = manifests.fingerprint(tmp_path / "chess"), path.stat()
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("pawn", "lawn", 1), "utf-8")
+    os.utime(path, ns=(looks.st_atime_ns, looks.st_mtime_ns))
+    assert path.stat().st_size == looks.st_size
+    assert manifests.fingerprint(tmp_path / "chess") != before
 
 
 def test_rulesets_that_come_and_go_are_seen(tmp_path: Path) -> None:
