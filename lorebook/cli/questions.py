@@ -15,6 +15,7 @@ from lorebook.cli.options import (
     JsonOption,
     LanguageFilter,
     ModelOption,
+    PreferOption,
     RerankerOption,
     RulesetFilter,
     StoreOption,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from lorebook.retrieval.evaluation import Report, RunRow
     from lorebook.retrieval.judging import Record
     from lorebook.workspace import Workspace
-    from lorebook.workspace.views import AnswerHit
+    from lorebook.workspace.views import AnswerHit, ConflictView
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -45,6 +46,7 @@ def ask(
     ruleset: RulesetFilter = None,
     language: LanguageFilter = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Rules shown at most.")] = 5,
+    prefer: PreferOption = None,
     model: ModelOption = None,
     store: StoreOption = None,
     reranker: RerankerOption = None,
@@ -52,7 +54,7 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """
-    Find the rules that answer a question.
+    Find the rules that answer a question, and say where rulesets disagree on it.
     """
     from lorebook.retrieval.question import MAX_QUESTION  # noqa: PLC0415
     from lorebook.workspace import Workspace  # noqa: PLC0415
@@ -62,17 +64,20 @@ def ask(
         raise InputError(what, hint="`lorebook match` reads long texts")
     opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
     with render.progress("Building the index") as progress:
-        answer = opened.ask(question, rulesets=ruleset, languages=language, limit=limit, progress=progress)
+        answer = opened.ask(
+            question, rulesets=ruleset, languages=language, limit=limit, prefer=prefer or None, progress=progress
+        )
     if as_json:
         render.as_json(answer)
         return
     if not answer.hits:
         render.line("No rule answers this.")
+    told: set[str] = set()
     for number, hit in enumerate(answer.hits, 1):
-        _show_hit(number, hit)
+        _show_hit(number, hit, told)
 
 
-def _show_hit(number: int, answer: AnswerHit) -> None:
+def _show_hit(number: int, answer: AnswerHit, told: set[str]) -> None:
     rule, hit = answer.rule, answer.hit
     wording = rule.wording(hit.language)
     heading = " > ".join((*wording.section, wording.title))
@@ -82,7 +87,33 @@ def _show_hit(number: int, answer: AnswerHit) -> None:
     render.block("why: " + "; ".join(hit.why()), indent=3, style="dim")
     for line in answer.source_lines:
         render.block(f"line {line.number}: {line.text}", indent=3, style="dim")
+    for conflict in answer.conflicts:
+        if conflict.on_point:
+            _show_conflict(answer, conflict, told)
+    elsewhere = [conflict.rule for conflict in answer.conflicts if not conflict.on_point]
+    if elsewhere:
+        render.block("disagree on other points of this rule: " + ", ".join(elsewhere), indent=3, style="dim")
     render.line()
+
+
+def _show_conflict(answer: AnswerHit, conflict: ConflictView, told: set[str]) -> None:
+    """
+    The other rule beneath a hit: in full where its passage is not *told* yet, else in one line.
+    """
+    label = "disagrees"
+    if conflict.ruling:
+        label = "but" if conflict.ruling == answer.rule.id else "the ruling of your ruleset"
+    if not conflict.asked:
+        label += ", not asked"
+    place = f", {conflict.place}. here" if conflict.place else ""
+    if conflict.text in told:
+        place = ", as above"
+    render.line((f"   {label}: ", "yellow"), conflict.title, (f"  {conflict.rule}", "cyan"), place)
+    if conflict.text and conflict.text not in told:
+        told.add(conflict.text)
+        render.block(conflict.text, indent=6)
+        provenance = (conflict.ruleset_title, conflict.edition, conflict.authority, conflict.language)
+        render.block(" · ".join(provenance), indent=6, style="dim")
 
 
 def _provenance(answer: AnswerHit) -> list[str]:

@@ -111,16 +111,33 @@ def block(text: str, *, indent: int = 2, style: str = "") -> None:
         target.print(Text(" " * indent) + line if line else "", soft_wrap=True)
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Sequence[int] = ()) -> None:
+def width() -> int:
+    """
+    Return the columns of the terminal; none where nothing is wrapped.
+    """
+    columns = console().width
+    return 0 if columns == _UNWRAPPED else columns
+
+
+def table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    numeric: Sequence[int] = (),
+    shares: Sequence[int] = (),
+) -> None:
     """
     Print a plain table; the columns whose index is in *numeric* are aligned right.
+
+    *shares* divide the whole width between the columns.
     """
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    made = Table(box=None, pad_edge=False, header_style="bold")
+    made = Table(box=None, pad_edge=False, header_style="bold", expand=bool(shares))
     for index, heading in enumerate(headings):
-        made.add_column(heading, justify="right" if index in numeric else "left", overflow="fold")
+        ratio = shares[index] if shares else None
+        made.add_column(heading, justify="right" if index in numeric else "left", overflow="fold", ratio=ratio)
     for row in rows:
         made.add_row(*map(Text, row))
     console().print(made)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import ModelOption, RerankerOption, StoreOption, WorkspaceOption, choices
+from lorebook.cli.options import ModelOption, PreferOption, RerankerOption, StoreOption, WorkspaceOption, choices
 from lorebook.errors import InputError
 
 
@@ -24,6 +24,7 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on; only this machine by default.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="0 takes any free port.")] = 8321,
+    prefer: PreferOption = None,
     model: ModelOption = None,
     store: StoreOption = None,
     reranker: RerankerOption = None,
@@ -40,6 +41,8 @@ def serve(
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
+    if prefer:
+        opened.folder(prefer)
     with render.progress("Building the index") as progress:
         opened.searching.ensure(progress)
     # Bound before the server starts, so that a taken port is one clear line and port 0 is known.
@@ -51,5 +54,5 @@ def serve(
         ) from error
     address = f"http://{host}:{listener.getsockname()[1]}"
     render.line((f"lorebook serves {opened.root}", "bold"), f" on {address} (documentation: {address}/docs)")
-    config = uvicorn.Config(create_app(opened), log_level="warning", timeout_graceful_shutdown=5)
+    config = uvicorn.Config(create_app(opened, prefer=prefer or None), log_level="warning", timeout_graceful_shutdown=5)
     uvicorn.Server(config).run(sockets=[listener])

@@ -17,10 +17,10 @@ from lorebook import __version__
 from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
 from lorebook.formats import find_format
 from lorebook.records import Rule
-from lorebook.service.requests import AskRequest, Converted, Health, MatchRequest
+from lorebook.service.requests import AskRequest, CompareRequest, Converted, Health, MatchRequest
 from lorebook.workspace import Workspace, files
 from lorebook.workspace.matching import MatchOptions
-from lorebook.workspace.views import Answer, FormatView, InspectView, MatchResult, RulesetView
+from lorebook.workspace.views import Answer, Comparison, FormatView, InspectView, MatchResult, RulesetView
 
 # A chat of the largest context windows is some megabytes, a card with pictures a few more; more is a mistake or an
 # attack: larger files are for the command line.
@@ -35,27 +35,38 @@ FileBody: TypeAlias = Annotated[bytes, Depends(_body)]
 ReadAs: TypeAlias = Annotated[str | None, Query(alias="from", description="Read it as this format.")]
 
 
-def create_app(workspace: Workspace) -> FastAPI:
+def create_app(workspace: Workspace, *, prefer: str | None = None) -> FastAPI:
     """
-    Return the application that serves *workspace*.
+    Return the application that serves *workspace*; *prefer* is the ruleset of askers who name none.
     """
     # Documentation pages whose scripts come from here, not from a network that may not be there.
     app = FastAPIOffline(title="lorebook", version=__version__, summary="Rulings of card games for chat frontends.")
     app.middleware("http")(_limit_body)
     app.add_exception_handler(LorebookError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_request)
-    _add_routes(app, workspace)
+    _add_routes(app, workspace, prefer)
     return app
 
 
-def _add_routes(app: FastAPI, workspace: Workspace) -> None:
+def _add_routes(app: FastAPI, workspace: Workspace, prefer: str | None) -> None:
     # Plain functions, not coroutines: FastAPI runs them in threads, so that a query does not hold up others.
 
     @app.post("/v1/ask")
     def ask(request: AskRequest) -> Answer:
-        """Find the rules that answer a question."""
+        """Find the rules that answer a question, and say where rulesets disagree on it."""
         return workspace.ask(
-            request.question, rulesets=request.rulesets, languages=request.languages, limit=request.limit
+            request.question,
+            rulesets=request.rulesets,
+            languages=request.languages,
+            limit=request.limit,
+            prefer=request.prefer or prefer,
+        )
+
+    @app.post("/v1/compare")
+    def compare(request: CompareRequest) -> Comparison:
+        """Say where two rulesets differ, where no difference is seen, and what only one of them has."""
+        return workspace.compare(
+            request.one, request.other, topic=request.topic, language=request.language, limit=request.limit
         )
 
     @app.post("/v1/match")

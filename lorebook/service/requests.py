@@ -32,6 +32,34 @@ class AskRequest(Frozen):
     rulesets: tuple[str, ...] | None = Field(default=None, description="Only these rulesets.")
     languages: tuple[Language, ...] | None = Field(default=None, description="Only wordings in these languages.")
     limit: int = Field(default=5, ge=1, le=100)
+    prefer: str | None = Field(
+        default=None,
+        description="The ruleset played by: first among rules that answer about as well, and the ruling where they "
+        "disagree. Default: the service's own, if it was started with one.",
+    )
+
+
+class CompareRequest(Frozen):
+    """
+    Two rulesets to be compared.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"one": "ygo-classic", "other": "mutegannu-ekrats", "topic": "hand limit"},
+                {"one": "bfm-v2", "other": "ocg-zh", "language": "zh", "limit": 5},
+            ]
+        }
+    )
+
+    one: str
+    other: str
+    topic: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)] | None = Field(
+        default=None, description="Only rules that this question or term finds."
+    )
+    language: Language | None = Field(default=None, description="Compare these wordings where both have them.")
+    limit: int | None = Field(default=None, ge=0, le=1000, description="Rules of each kind at most.")
 
 
 class MatchRequest(MatchOptions):

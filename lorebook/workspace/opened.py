@@ -26,7 +26,7 @@ from lorebook.ruleset import (
     read_rule,
 )
 from lorebook.workspace import canonical, exporting, importing, location
-from lorebook.workspace.answers import answer_hit
+from lorebook.workspace.conflicts import LOOKED_AT, Conflicts, preferred_first
 from lorebook.workspace.matching import (
     MatchOptions,
     book_from_file,
@@ -37,6 +37,7 @@ from lorebook.workspace.matching import (
 from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import (
     Answer,
+    Comparison,
     ExportView,
     ImportView,
     MatchResult,
@@ -191,10 +192,13 @@ class Workspace:
         rulesets: Sequence[str] | None = None,
         languages: Sequence[str] | None = None,
         limit: int = 5,
+        prefer: str | None = None,
         progress: Progress | None = None,
     ) -> Answer:
         """
-        Return the rules that answer *question*, best first, *limit* at most.
+        Return the rules that answer *question*, best first, *limit* at most, and where rulesets disagree on it.
+
+        Rules of the ruleset *prefer* come before others that answer about as well, and decide where they disagree.
 
         Raises UnknownNameError for a ruleset that is not there, RetrievalError when the index cannot answer.
         """
@@ -206,8 +210,35 @@ class Workspace:
             raise UnknownNameError(
                 f"no rule in {', '.join(sorted(spoken))}", hint=f"there are {', '.join(sorted(known))}"
             )
-        hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=limit, progress=progress)
-        return Answer(question=question, hits=tuple(answer_hit(self.folder(hit.ruleset), hit) for hit in hits))
+        preferred = self.folder(prefer).name if prefer else None
+        seen = max(limit, LOOKED_AT) if preferred else limit
+        hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=seen, progress=progress)
+        conflicts = Conflicts(self.folders, self.searching.index, asked=wanted, prefer=preferred)
+        answers = conflicts.beneath(preferred_first(hits, preferred)[:limit])
+        return Answer(question=question, prefer=preferred, hits=answers)
+
+    def compare(
+        self,
+        one: str,
+        other: str,
+        *,
+        topic: str | None = None,
+        language: str | None = None,
+        limit: int | None = None,
+        progress: Progress | None = None,
+    ) -> Comparison:
+        """
+        Say where the rulesets *one* and *other* differ, at most *limit* rules of each kind.
+
+        *topic*, a question or a term, restricts it to the rules that it finds. Raises UnknownNameError for a ruleset
+        that is not there, InputError for one that is compared with itself.
+        """
+        from lorebook.workspace.comparing import compare, found_by  # noqa: PLC0415 (brings numpy)
+
+        left, right = self.ruleset(one), self.ruleset(other)
+        found = found_by(topic, self.searching, (one, other), progress=progress) if topic else None
+        nearness = self.searching.nearness(progress)
+        return compare(left, right, nearness, topic=found, language=language, limit=limit)
 
     def _languages(self) -> set[str]:
         return {code for folder in self.folders.values() for code in read_manifest(folder).languages}

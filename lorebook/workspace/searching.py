@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from platformdirs import user_cache_path
 
@@ -28,6 +28,9 @@ from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.books import as_ruleset
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.nearness import Nearness
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -155,6 +158,15 @@ class Searching:
             return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
 
         return _mended(ask, self.index, self._rulesets, progress)
+
+    def nearness(self, progress: Progress | None = None) -> Nearness:
+        """
+        Return the passages of all rulesets held against each other, after making the index current.
+        """
+        from lorebook.retrieval.nearness import Nearness  # noqa: PLC0415 (brings numpy)
+
+        self.ensure(progress)
+        return Nearness.open(self.index.places)
 
     def evaluate(self, queries: Path, *, documents: Path | None = None, progress: Progress | None = None) -> Report:
         """

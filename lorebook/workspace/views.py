@@ -57,8 +57,7 @@ class ConflictView(Frozen):
     language: Language
     title: str
     text: str | None = Field(
-        description="Its passage on the point; null where the rule is a hit itself, its ruleset was not asked, or the "
-        "rules disagree on something else."
+        description="Its passage on the point; null where it is a hit itself, was not asked, or is not `on_point`."
     )
     place: int | None = Field(description="Its place among the hits, from 1; null where it is none of them.")
     asked: bool = Field(description="Whether its ruleset is among those that were asked.")
@@ -100,7 +99,7 @@ class Verdict(StrEnum):
     """
 
     CONFLICT = "conflict"
-    """The rulesets say so themselves."""
+    """They say so themselves."""
     DIFFERENT = "different"
     """A sign of a difference was found in their words."""
     ALIKE = "alike"

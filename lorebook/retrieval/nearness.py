@@ -1,0 +1,166 @@
+"""
+Passages of an index held against each other: which of two rulesets speak of the same thing.
+
+Nearness is counted in standard deviations above the mean similarity to sentences about nothing in particular
+(see `background`), so that it means the same for a ruleset of five rules and of five hundred, and of both
+directions the mean is taken, so that it does not matter which ruleset is named first. Only what is shown is
+compared, in a language that both have, else in the first of each rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+
+from lorebook.errors import RetrievalError
+from lorebook.retrieval import manifest as manifests
+from lorebook.retrieval.background import sentences_for
+from lorebook.retrieval.passages import Passage, PassageKind, text_key
+from lorebook.retrieval.tables import Tables
+from lorebook.retrieval.vectors import Space, Vault
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lorebook.retrieval.embedders import Vectors
+    from lorebook.retrieval.ingredients import Places
+    from lorebook.retrieval.manifest import IndexManifest
+
+_VAULT = "vectors"
+_LEAST = 1e-4
+_HINT = "`lorebook index` mends it"
+
+
+class Near(NamedTuple):
+    """
+    Two passages and how far they stand out as near, in standard deviations; *mutual*: each is the other's nearest.
+    """
+
+    one: Passage
+    other: Passage
+    nearness: float
+    mutual: bool = False
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """
+    The passages of an index that are shown, and the vectors.
+    """
+
+    passages: Sequence[Passage]
+    vault: Vault
+
+    @classmethod
+    def open(cls, places: Places) -> Self:
+        """
+        Read the complete index in *places*; no model is loaded.
+
+        Raises RetrievalError when there is none, or a vector is lost.
+        """
+        manifest = _complete(places)
+        tables = Tables.load(places.store / manifest.tables)
+        vault = open_vault(places)
+        shown = [passage for passage in tables.passages if passage.kind is not PassageKind.ASKED]
+        idle = [key for language in {passage.language for passage in shown} for key in _background(language)]
+        if vault.missing([*(passage.key for passage in shown), *idle]):
+            raise RetrievalError("vectors of the index are lost", where=str(places.store), hint=_HINT)
+        return cls(shown, vault)
+
+    def of_rule(self, rule: str, language: str | None) -> list[Passage]:
+        """
+        Return the passages of *rule* in *language*, or in its first language where it has not that one.
+        """
+        return _spoken((passage for passage in self.passages if passage.rule == rule), language)
+
+    def between(self, one: str, other: str, language: str | None = None) -> list[Near]:
+        """
+        Return for each passage of ruleset *one* and of *other* its nearest of the other ruleset, each pair once.
+        """
+        sides = [[passage for passage in self.passages if passage.ruleset == name] for name in (one, other)]
+        if not all(sides):
+            return []
+        common = common_language(sides[0], sides[1], language)
+        left, right = (_spoken(side, common) for side in sides)
+        values = self._values(left, right)
+        rows = {(at, int(to)) for at, to in enumerate(values.argmax(axis=1))}
+        columns = {(int(to), at) for at, to in enumerate(values.argmax(axis=0))}
+        both = rows & columns
+        return [Near(left[i], right[j], float(values[i, j]), mutual=(i, j) in both) for i, j in sorted(rows | columns)]
+
+    def nearest(self, ones: Sequence[Passage], others: Sequence[Passage]) -> list[Near]:
+        """
+        Return all pairs of *ones* and *others*, the nearest first.
+        """
+        values = self._values(ones, others)
+        order = sorted(np.ndindex(values.shape), key=lambda at: (-values[at], at))
+        return [Near(ones[i], others[j], float(values[i, j])) for i, j in order]
+
+    def _values(self, ones: Sequence[Passage], others: Sequence[Passage]) -> NDArray[np.float32]:
+        similarities = self._rows_of(ones) @ self._rows_of(others).T
+        there = self._deviations(ones, others, similarities)
+        back = self._deviations(others, ones, similarities.T)
+        # Rounded, so that the order of the operands cannot decide which of two is nearest.
+        return np.round((there + back.T) / 2, 4).astype(np.float32)
+
+    def _deviations(
+        self, ones: Sequence[Passage], others: Sequence[Passage], similarities: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """
+        Of each of *ones*, how far its similarities to *others* stand out among those to what says nothing.
+        """
+        values = np.empty_like(similarities)
+        languages = np.asarray([passage.language for passage in others])
+        for language in np.unique(languages):
+            columns = languages == language
+            idle = self._rows_of(ones) @ self.vault.rows(_background(str(language))).T
+            deviations = np.maximum(idle.std(axis=1, keepdims=True), _LEAST)
+            values[:, columns] = (similarities[:, columns] - idle.mean(axis=1, keepdims=True)) / deviations
+        return values
+
+    def _rows_of(self, passages: Iterable[Passage]) -> Vectors:
+        return self.vault.rows([passage.key for passage in passages])
+
+
+def open_vault(places: Places) -> Vault:
+    """
+    Return the vectors of the index in *places*, by the keys of its passages.
+
+    Raises RetrievalError when there is no index.
+    """
+    return Vault(Space.titled(_complete(places).space), [places.store / _VAULT, *places.vectors])
+
+
+def _complete(places: Places) -> IndexManifest:
+    manifest = manifests.read(places.store)
+    if manifest is None:
+        where, hint = str(places.store), "`lorebook index` builds it"
+        raise RetrievalError("there is no complete index", where=where, hint=hint)
+    return manifest
+
+
+def _background(language: str) -> list[str]:
+    return [text_key(sentence) for sentence in sentences_for(language)]
+
+
+def common_language(ones: Iterable[Passage], others: Iterable[Passage], wanted: str | None) -> str | None:
+    """
+    Return the language to compare in: *wanted* where both have it, else the first of those that both have.
+    """
+    both = {passage.language for passage in ones} & {passage.language for passage in others}
+    return wanted if wanted in both else min(both, default=None)
+
+
+def _spoken(passages: Iterable[Passage], language: str | None) -> list[Passage]:
+    """
+    Each rule's passages in *language*, in the rule's first where it has not that one.
+    """
+    held = list(passages)
+    first: dict[str, str] = {}
+    for passage in held:
+        if passage.rule not in first or passage.language == language:
+            first[passage.rule] = passage.language
+    return [passage for passage in held if passage.language == first[passage.rule]]

@@ -1,0 +1,161 @@
+"""
+Where rulesets disagree on what was asked: the other rule beneath a hit, and whose ruling the asker goes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from lorebook.records import Rule
+from lorebook.retrieval.hits import Hit
+from lorebook.retrieval.index import Index
+from lorebook.retrieval.passages import Passage, PassageKind
+from lorebook.ruleset import Ruleset, read_manifest, read_rule
+from lorebook.workspace import location
+from lorebook.workspace.answers import answer_hit
+from lorebook.workspace.views import AnswerHit, ConflictView
+
+if TYPE_CHECKING:
+    from lorebook.retrieval.vectors import Vault
+
+# Scores that are nearer than this are about equal.
+_ABOUT_EQUAL = 0.05
+# A rule with such a score is likelier to answer than not.
+_ANSWERS = 0.5
+# In cosine: a passage that is farther from the other rule than the nearest of its own rule speaks of something else.
+_SAME_POINT = 0.008
+_KEY = b"conflicts_with"
+
+LOOKED_AT = 10
+"""Hits that are looked at, at least, when a ruleset is preferred: of a few, the best are not always its rules."""
+
+
+def preferred_first(hits: Iterable[Hit], ruleset: str | None) -> list[Hit]:
+    """
+    Return *hits* with those of *ruleset* before others of about the same score.
+
+    They count as if their score were higher by 0.05, but none passes a rule that was cited by its number, and none
+    that is likelier not to answer passes one that is likelier to.
+    """
+
+    def merit(hit: Hit) -> tuple[bool, bool, float]:
+        bonus = _ABOUT_EQUAL if hit.ruleset == ruleset else 0.0
+        return hit.evidence.number is not None, hit.score >= _ANSWERS, hit.score + bonus
+
+    held = list(hits)
+    return sorted(held, key=merit, reverse=True) if ruleset else held
+
+
+class _Said(NamedTuple):
+    text: str
+    on_point: bool
+
+
+@dataclass(frozen=True)
+class Conflicts:
+    """
+    The disagreements between the rulesets in *folders*, of which *asked* were asked (None: all).
+    """
+
+    folders: Mapping[str, Path]
+    index: Index
+    asked: Collection[str] | None = None
+    prefer: str | None = None
+
+    def beneath(self, hits: Sequence[Hit]) -> tuple[AnswerHit, ...]:
+        """
+        Return *hits* as answers, each with the rules that disagree with it and stood under no hit before it.
+        """
+        answers = [answer_hit(self.folders[hit.ruleset], hit) for hit in hits]
+        places = {answer.rule.id: place for place, answer in enumerate(answers, 1)}
+        links = self._links([answer.rule for answer in answers])
+        shown: set[frozenset[str]] = set()
+        made = []
+        for answer in answers:
+            fresh = [other for other in links[answer.rule.id] if frozenset((answer.rule.id, other)) not in shown]
+            shown |= {frozenset((answer.rule.id, other)) for other in fresh}
+            views = tuple(self._view(answer, self._rule(other), places.get(other)) for other in fresh)
+            made.append(answer.model_copy(update={"conflicts": views}))
+        return tuple(made)
+
+    def _links(self, rules: Sequence[Rule]) -> dict[str, list[str]]:
+        """
+        What each rule disagrees with, said by itself or by the other; a link that leads nowhere is left out.
+        """
+        links = {
+            rule.id: dict.fromkeys(other for other in rule.conflicts_with if self._is_there(other)) for rule in rules
+        }
+        for other in self._naming([*links]):
+            for rule_id in links.keys() & set(other.conflicts_with):
+                links[rule_id].setdefault(other.id)
+        return {rule_id: [*others] for rule_id, others in links.items()}
+
+    def _naming(self, rule_ids: Sequence[str]) -> Iterator[Rule]:
+        """
+        The rules whose files may link to one of *rule_ids*; only these are parsed.
+        """
+        names = [rule_id.encode() for rule_id in rule_ids]
+        for path in sorted(path for folder in self.folders.values() for path in folder.glob("[!.]*.yaml")):
+            data = path.read_bytes()
+            if _KEY in data and any(name in data for name in names):
+                yield read_rule(path)
+
+    def _is_there(self, rule_id: str) -> bool:
+        name, _, slug = rule_id.partition("/")
+        return name in self.folders and location.is_file(self.folders[name] / f"{slug}.yaml")
+
+    def _rule(self, rule_id: str) -> Rule:
+        name, _, slug = rule_id.partition("/")
+        return read_rule(self.folders[name] / f"{slug}.yaml")
+
+    def _view(self, answer: AnswerHit, other: Rule, place: int | None) -> ConflictView:
+        manifest = read_manifest(self.folders[other.ruleset])
+        language = answer.hit.language if answer.hit.language in other.wordings else other.original
+        asked = self.asked is None or other.ruleset in self.asked
+        sides = {rule.ruleset: rule.id for rule in (answer.rule, other)}
+        said = self._said(answer, other, language)
+        return ConflictView(
+            rule=other.id,
+            ruleset_title=manifest.title.get(language) or next(iter(manifest.title.values())),
+            edition=manifest.edition,
+            authority=other.authority or manifest.authority,
+            language=language,
+            title=other.wording(language).title,
+            text=said.text if said.on_point and asked and place is None else None,
+            place=place,
+            asked=asked,
+            on_point=said.on_point,
+            ruling=sides.get(self.prefer) if self.prefer else None,
+        )
+
+    def _said(self, answer: AnswerHit, other: Rule, language: str) -> _Said:
+        """
+        The passage of *other* that is nearest to the one that answers, and whether it speaks of that one.
+
+        A long rule may disagree with *other* on another of its points: then another of its passages is much nearer.
+        """
+        mine = self._passages(answer.rule, answer.hit.language)
+        theirs = self._passages(other, language)
+        at = next((at for at, each in enumerate(mine) if each.text == answer.hit.text), None)
+        if at is None or self._vault.missing(each.key for each in (*mine, *theirs)):
+            # The files changed since the index was asked: the next question finds them.
+            return _Said(theirs[0].text, on_point=True)
+        rows, others = (self._vault.rows([each.key for each in side]) for side in (mine, theirs))
+        near = rows @ others.T
+        best = max(range(len(theirs)), key=lambda to: float(near[at, to]))
+        return _Said(theirs[best].text, on_point=bool(near[at, best] >= near.max() - _SAME_POINT))
+
+    def _passages(self, rule: Rule, language: str) -> list[Passage]:
+        manifest = read_manifest(self.folders[rule.ruleset])
+        cut = self.index.made_of.passages([Ruleset(rule.ruleset, manifest, [rule])])
+        return [each for each in cut if each.language == language and each.kind is not PassageKind.ASKED]
+
+    @cached_property
+    def _vault(self) -> Vault:
+        from lorebook.retrieval.nearness import open_vault  # noqa: PLC0415 (brings numpy)
+
+        return open_vault(self.index.places)
