@@ -109,6 +109,8 @@ def convert(
     *sources, target = files
     if not sources:
         raise typer.BadParameter("name at least one file and where to convert it", param_hint="IN... OUT")
+    if len(sources) > 1 and STDIO not in files and not _is_folder(target):
+        raise typer.BadParameter("several files go into a folder, not into one file", param_hint="OUT")
     failed = 0
     how = work.Conversion(to, not no_origin, strict_spec, read_as, strict, force)
     with _reporting(report) as write:
