@@ -5,22 +5,23 @@ Where rulesets disagree on what was asked: the other rule beneath a hit, and who
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.records import Rule
 from lorebook.retrieval.hits import Hit
-from lorebook.retrieval.index import Index
+from lorebook.retrieval.manifest import fingerprint
 from lorebook.retrieval.passages import Passage, PassageKind
-from lorebook.ruleset import Ruleset, read_manifest, read_rule
+from lorebook.ruleset import Manifest, Ruleset, read_manifest, read_rule
 from lorebook.workspace import location
 from lorebook.workspace.answers import answer_hit
 from lorebook.workspace.views import AnswerHit, ConflictView
 
 if TYPE_CHECKING:
     from lorebook.retrieval.vectors import Vault
+    from lorebook.workspace.searching import Searching
 
 # Scores that are nearer than this are about equal.
 _ABOUT_EQUAL = 0.05
@@ -29,6 +30,8 @@ _ANSWERS = 0.5
 # In cosine: a passage that is farther from the other rule than the nearest of its own rule speaks of something else.
 _SAME_POINT = 0.008
 _KEY = b"conflicts_with"
+# Rulesets whose links are kept in memory.
+_REMEMBERED = 256
 
 LOOKED_AT = 10
 """Hits that are looked at, at least, when a ruleset is preferred: of a few, the best are not always its rules."""
@@ -62,9 +65,11 @@ class Conflicts:
     """
 
     folders: Mapping[str, Path]
-    index: Index
+    searching: Searching
     asked: Collection[str] | None = None
     prefer: str | None = None
+    _rules: dict[str, Rule] = field(default_factory=dict, init=False)
+    _manifests: dict[str, Manifest] = field(default_factory=dict, init=False)
 
     def beneath(self, hits: Sequence[Hit]) -> tuple[AnswerHit, ...]:
         """
@@ -99,21 +104,28 @@ class Conflicts:
         The rules whose files may link to one of *rule_ids*; only these are parsed.
         """
         names = [rule_id.encode() for rule_id in rule_ids]
-        for path in sorted(path for folder in self.folders.values() for path in folder.glob("[!.]*.yaml")):
-            data = path.read_bytes()
-            if _KEY in data and any(name in data for name in names):
-                yield read_rule(path)
+        for folder in self.folders.values():
+            for name, links in _linking(folder, fingerprint(folder)):
+                if any(each in links for each in names):
+                    yield self._rule(f"{folder.name}/{name}")
 
     def _is_there(self, rule_id: str) -> bool:
         name, _, slug = rule_id.partition("/")
         return name in self.folders and location.is_file(self.folders[name] / f"{slug}.yaml")
 
     def _rule(self, rule_id: str) -> Rule:
-        name, _, slug = rule_id.partition("/")
-        return read_rule(self.folders[name] / f"{slug}.yaml")
+        if rule_id not in self._rules:
+            name, _, slug = rule_id.partition("/")
+            self._rules[rule_id] = read_rule(self.folders[name] / f"{slug}.yaml")
+        return self._rules[rule_id]
+
+    def _manifest(self, name: str) -> Manifest:
+        if name not in self._manifests:
+            self._manifests[name] = read_manifest(self.folders[name])
+        return self._manifests[name]
 
     def _view(self, answer: AnswerHit, other: Rule, place: int | None) -> ConflictView:
-        manifest = read_manifest(self.folders[other.ruleset])
+        manifest = self._manifest(other.ruleset)
         language = answer.hit.language if answer.hit.language in other.wordings else other.original
         asked = self.asked is None or other.ruleset in self.asked
         sides = {rule.ruleset: rule.id for rule in (answer.rule, other)}
@@ -150,12 +162,21 @@ class Conflicts:
         return _Said(theirs[best].text, on_point=bool(near[at, best] >= near.max() - _SAME_POINT))
 
     def _passages(self, rule: Rule, language: str) -> list[Passage]:
-        manifest = read_manifest(self.folders[rule.ruleset])
-        cut = self.index.made_of.passages([Ruleset(rule.ruleset, manifest, [rule])])
+        manifest = self._manifest(rule.ruleset)
+        cut = self.searching.index.made_of.passages([Ruleset(rule.ruleset, manifest, [rule])])
         return [each for each in cut if each.language == language and each.kind is not PassageKind.ASKED]
 
     @cached_property
     def _vault(self) -> Vault:
-        from lorebook.retrieval.nearness import open_vault  # noqa: PLC0415 (brings numpy)
+        return self.searching.vault()
 
-        return open_vault(self.index.places)
+
+@lru_cache(maxsize=_REMEMBERED)
+def _linking(folder: Path, seen: str) -> tuple[tuple[str, bytes], ...]:
+    """
+    The names of the rules in *folder* that link to others, and where they do; *seen* is the folder's fingerprint.
+    """
+    del seen
+    paths = sorted(folder.glob("[!.]*.yaml"))
+    parts = ((path.stem, path.read_bytes().partition(_KEY)[2]) for path in paths)
+    return tuple((name, links) for name, links in parts if links)

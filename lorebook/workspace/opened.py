@@ -213,7 +213,7 @@ class Workspace:
         preferred = self.folder(prefer).name if prefer else None
         seen = max(limit, LOOKED_AT) if preferred else limit
         hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=seen, progress=progress)
-        conflicts = Conflicts(self.folders, self.searching.index, asked=wanted, prefer=preferred)
+        conflicts = Conflicts(self.folders, self.searching, asked=wanted, prefer=preferred)
         answers = conflicts.beneath(preferred_first(hits, preferred)[:limit])
         return Answer(question=question, prefer=preferred, hits=answers)
 

@@ -30,7 +30,9 @@ from lorebook.workspace import location
 from lorebook.workspace.books import as_ruleset
 
 if TYPE_CHECKING:
+    from lorebook.retrieval.manifest import IndexManifest
     from lorebook.retrieval.nearness import Nearness
+    from lorebook.retrieval.vectors import Vault
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -64,6 +66,7 @@ class Searching:
         self._choices = choices
         self._root = root
         self._folders = folders
+        self._vault: tuple[IndexManifest | None, Vault] | None = None
 
     @cached_property
     def index(self) -> Index:
@@ -167,6 +170,17 @@ class Searching:
 
         self.ensure(progress)
         return Nearness.open(self.index.places)
+
+    def vault(self) -> Vault:
+        """
+        Return the vectors of the index, which stay in memory as long as it is the same.
+        """
+        from lorebook.retrieval.nearness import open_vault  # noqa: PLC0415 (brings numpy)
+
+        held = manifest.read(self.index.places.store)
+        if self._vault is None or self._vault[0] != held:
+            self._vault = (held, open_vault(self.index.places))
+        return self._vault[1]
 
     def evaluate(self, queries: Path, *, documents: Path | None = None, progress: Progress | None = None) -> Report:
         """

@@ -48,6 +48,22 @@ def test_ask_answers_what_the_command_line_answers(server: httpx.Client, loreboo
     assert len(answered["hits"]) == 4
 
 
+def test_a_preferred_ruleset_rules_as_on_the_command_line(server: httpx.Client, lorebook: Command) -> None:
+    answered = server.post("/v1/ask", json={"question": "手牌上限", "prefer": "mutegannu-ekrats"}).json()
+    assert answered == json.loads(lorebook("ask", "手牌上限", "--prefer", "mutegannu-ekrats", "--json").out)
+    assert answered["hits"][0]["rule"]["id"] == "mutegannu-ekrats/hand-limit"
+    rulings = {conflict["ruling"] for conflict in answered["hits"][0]["conflicts"]}
+    assert rulings == {"mutegannu-ekrats/hand-limit"}
+
+
+def test_compare_answers_what_the_command_line_answers(server: httpx.Client, lorebook: Command) -> None:
+    body = {"one": "ygo-classic", "other": "mutegannu-ekrats", "topic": "hand limit", "limit": 2}
+    answered = server.post("/v1/compare", json=body).json()
+    words = ("compare", "ygo-classic", "mutegannu-ekrats", "--topic", "hand limit", "--limit", "2", "--json")
+    assert answered == json.loads(lorebook(*words).out)
+    assert answered["pairs"][0]["label"] == "conflict (linked); numbers differ: 6 / 7"
+
+
 def test_match_answers_what_the_command_line_answers(server: httpx.Client, lorebook: Command, tmp_path: Path) -> None:
     (tmp_path / "chat.json").write_text(json.dumps(CHAT))
     answered = server.post("/v1/match", json={"messages": CHAT, "book": "bfm-v2", "token_budget": 900}).json()
@@ -76,6 +92,10 @@ def test_rules_and_rulesets(server: httpx.Client) -> None:
         ("/v1/ask", {"question": ""}, 422, "body.question"),
         ("/v1/ask", {"question": "x", "rulesets": ["chess"]}, 404, "no ruleset 'chess'"),
         ("/v1/ask", {"question": "x", "colour": "red"}, 422, "body.colour"),
+        ("/v1/ask", {"question": "x", "prefer": "chess"}, 404, "no ruleset 'chess'"),
+        ("/v1/compare", {"one": "bfm-v2", "other": "chess"}, 404, "no ruleset 'chess'"),
+        ("/v1/compare", {"one": "bfm-v2", "other": "bfm-v2"}, 422, "compared with itself"),
+        ("/v1/compare", {"one": "bfm-v2", "other": "ocg-zh", "topic": ""}, 422, "body.topic"),
         ("/v1/match", {"messages": CHAT, "book": "chess"}, 404, "no ruleset 'chess'"),
         ("/v1/match", {"messages": CHAT, "book": {"a": 1}}, 422, "no lorebook"),
         ("/v1/match", {"messages": [{"role": "user"}], "book": "bfm-v2"}, 422, "message 1, content"),
@@ -103,8 +123,13 @@ def test_a_body_over_the_limit_is_refused(server: httpx.Client) -> None:
 
 def test_documentation_has_examples_for_every_request(server: httpx.Client) -> None:
     schema = server.get("/openapi.json").json()
-    assert set(schema["paths"]) == {"/v1/ask", "/v1/match", "/v1/rules/{ruleset}/{slug}", "/v1/rulesets", "/healthz"}
-    for name in ("AskRequest", "MatchRequest"):
+    requests = {"/v1/ask": "AskRequest", "/v1/compare": "CompareRequest", "/v1/match": "MatchRequest"}
+    taken = {"/v1/inspect": {}, "/v1/convert": {"to": "card-v3"}}  # the file itself is their body
+    read = {"/v1/formats", "/v1/rules/{ruleset}/{slug}", "/v1/rulesets", "/healthz"}
+    assert set(schema["paths"]) == requests.keys() | taken.keys() | read
+    for path, name in requests.items():
         for example in schema["components"]["schemas"][name]["examples"]:
-            path = "/v1/ask" if name == "AskRequest" else "/v1/match"
             assert server.post(path, json=example).status_code == 200
+    for path, asked in taken.items():
+        (body,) = schema["paths"][path]["post"]["requestBody"]["content"].values()
+        assert server.post(path, params=asked, content=body["example"].encode()).status_code == 200
