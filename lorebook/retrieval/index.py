@@ -133,7 +133,8 @@ class Index:
             self.made_of.manifest(fingerprints, builder.space.title, languages, len(passages), content),
             vectors=self.places.vectors,
             keep_vectors=keep_vectors,
-            refill=refill,
+            # What another version left in the store is laid out in another way.
+            refill=refill or manifests.is_of_another_version(self.places.store),
             progress=progress,
         )
 

@@ -136,6 +136,17 @@ def test_another_model_is_named_and_embeds_anew_and_the_first_one_finds_its_vect
     first.close()
 
 
+def test_what_another_version_left_in_the_folder_goes(places: Places) -> None:
+    opened(places, "").build([CHESS, GO])
+    stray = places.store / "vectors.chroma" / "stray"
+    stray.touch()
+    assert opened(places, "").build([CHESS, GO]).embedded == 0
+    assert stray.exists()
+    set_layout(places, 1)
+    assert opened(places, "").build([CHESS, GO]).embedded == 0
+    assert not stray.exists()
+
+
 def test_vectors_in_another_store_are_carried_over(places: Places, chroma: ChromaServer) -> None:
     opened(places, "").build([CHESS, GO])
     moved = opened(places, chroma.address)

@@ -298,7 +298,7 @@ def test_a_reader_notes_its_use_once_an_hour(chroma: ChromaServer, monkeypatch: 
         with monkeypatch.context() as patched:
             patched.setattr(time, "time", lambda: later)
             store.nearest(np.asarray([0, 1, 0], dtype=np.float32), limit=1, language="en")
-        return int(store._collection.metadata["lorebook_used"])
+        return int(store._collections["en"].metadata["lorebook_used"])
 
     at_first = noted_after(0)
     assert noted_after(60) == at_first

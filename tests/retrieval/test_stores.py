@@ -203,11 +203,12 @@ def test_a_panic_is_told_and_an_interrupt_is_not_held_up(
     told: type[BaseException],
 ) -> None:
     store = FolderHome(tmp_path / "store").open(shelf)
+    store.add(ROWS, VECTORS)
 
     def fail(**_: object) -> None:
         raise raised
 
-    monkeypatch.setattr(store._collection, "query", fail)
+    monkeypatch.setattr(store._collections["en"], "query", fail)
     with pytest.raises(told):
         store.nearest(QUESTION, limit=1, language="en")
     store.close()

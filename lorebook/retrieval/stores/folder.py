@@ -1,5 +1,5 @@
 """
-Chroma, embedded: a folder of its own, one collection a vector space.
+Chroma, embedded: a folder of its own, one collection a vector space and language.
 
 Rows that a new index needs are added beside the old ones, and the old ones are removed after it is in place.
 """
@@ -40,7 +40,7 @@ class FolderHome:
 
     def open(self, shelf: Shelf) -> ChromaStore:
         """
-        Open or create the collection of the shelf's space.
+        Open the collections of the shelf's space.
 
         Raises StorageError when the folder cannot be written and RetrievalError when what is in it is damaged.
         """

@@ -1,7 +1,7 @@
 """
 A Chroma server, which several processes and workspaces share.
 
-Every content has a collection of its own, named by its space and the ids of its passages, so that workspaces
+Every content has collections of its own, named by its space and the ids of its passages, so that workspaces
 do not mix, builders of the same content help each other, and nobody removes what another reads. A collection
 that no process has used for two weeks is removed by the next build; it can always be made again.
 """
@@ -11,14 +11,14 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from lorebook.errors import InputError, RetrievalError, UnreachableError
-from lorebook.retrieval.stores import Shelf
+from lorebook.retrieval.stores import Row, Shelf
 from lorebook.retrieval.stores.address import TOKEN, Address
-from lorebook.retrieval.stores.chroma import ChromaStore, Place, speaking
+from lorebook.retrieval.stores.chroma import ChromaStore, Place, languages_of, speaking
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -79,10 +79,12 @@ class ServerHome:
 
     def discard(self, shelf: Shelf) -> None:
         """
-        Remove the collection of *shelf*.
+        Remove the collections of *shelf*.
         """
+        name = _name(shelf)
         with self._client() as client:
-            _delete(client, _name(shelf))
+            for language in languages_of(client, name):
+                _delete(client, f"{name}.{language}")
 
     def sweep(self) -> None:
         """
@@ -137,11 +139,19 @@ class ServerHome:
 
 class LeasedStore(ChromaStore):
     """
-    A collection that says when it was last used.
+    Collections that say when they were last used.
     """
 
-    def __init__(self, place: Place, collection: str) -> None:
-        super().__init__(place, collection)
+    def __init__(self, place: Place, name: str) -> None:
+        super().__init__(place, name)
+        self._noted = 0.0
+        self._note()
+
+    def add(self, rows: Sequence[Row], vectors: Vectors) -> None:
+        """
+        Add *rows*; a row that is there already stays.
+        """
+        super().add(rows, vectors)
         self._noted = 0.0
         self._note()
 
@@ -158,7 +168,8 @@ class LeasedStore(ChromaStore):
         now = time.time()
         if now - self._noted > _NOTED:
             with speaking(self._place):
-                self._collection.modify(metadata={_USED: int(now)})
+                for collection in self._collections.values():
+                    collection.modify(metadata={_USED: int(now)})
             self._noted = now
 
 
