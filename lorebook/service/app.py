@@ -4,35 +4,23 @@ The routes: each calls the workspace and returns what it gets.
 
 from __future__ import annotations
 
-import base64
-from pathlib import PurePath
-from typing import Annotated, TypeAlias
-
-from fastapi import Depends, FastAPI, Query, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi_offline import FastAPIOffline
 
 from lorebook import __version__
 from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
-from lorebook.formats import find_format
 from lorebook.records import Rule
-from lorebook.service.requests import AskRequest, CompareRequest, Converted, Health, MatchRequest
-from lorebook.workspace import Workspace, files
+from lorebook.service import files
+from lorebook.service.requests import AskRequest, CompareRequest, Health, MatchRequest
+from lorebook.workspace import Workspace
 from lorebook.workspace.matching import MatchOptions
-from lorebook.workspace.views import Answer, Comparison, FormatView, InspectView, MatchResult, RulesetView
+from lorebook.workspace.views import Answer, Comparison, MatchResult, RulesetView
 
 # A chat of the largest context windows is some megabytes, a card with pictures a few more; more is a mistake or an
 # attack: larger files are for the command line.
 MAX_BODY_BYTES = 16 * 1024 * 1024
-
-
-async def _body(request: Request) -> bytes:
-    return await request.body()
-
-
-FileBody: TypeAlias = Annotated[bytes, Depends(_body)]
-ReadAs: TypeAlias = Annotated[str | None, Query(alias="from", description="Read it as this format.")]
 
 
 def create_app(workspace: Workspace, *, prefer: str | None = None) -> FastAPI:
@@ -45,6 +33,7 @@ def create_app(workspace: Workspace, *, prefer: str | None = None) -> FastAPI:
     app.add_exception_handler(LorebookError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_request)
     _add_routes(app, workspace, prefer)
+    files.add_routes(app)
     return app
 
 
@@ -74,26 +63,6 @@ def _add_routes(app: FastAPI, workspace: Workspace, prefer: str | None) -> None:
         """Say what a chat activates in a book, with the reasons of every entry and the prompt text."""
         options = MatchOptions(**request.model_dump(include=set(MatchOptions.model_fields)))
         return workspace.match_messages(request.messages, request.book, options=options)
-
-    @app.post("/v1/inspect")
-    def inspect(data: FileBody, file: str = "file", read_as: ReadAs = None) -> InspectView:
-        """Say what a lorebook or card file is and has in it; the file is the body of the request."""
-        return files.inspect(files.read_data(data, file, form=read_as), file)
-
-    @app.post("/v1/convert")
-    def convert(
-        data: FileBody, to: str, file: str = "file", read_as: ReadAs = None, *, origin: bool = True
-    ) -> Converted:
-        """Convert a lorebook or card file, the body of the request, and name what the new format does not hold."""
-        form, document = find_format(to), files.read_data(data, file, form=read_as)
-        made = files.Conversion(to, origin=origin).of(document, form)
-        view = files.view(document, form, made, source=file, target=f"{PurePath(file).stem}{form.suffix}")
-        return Converted(view=view, data=base64.b64encode(made.data).decode())
-
-    @app.get("/v1/formats")
-    def formats() -> list[FormatView]:
-        """List the lorebook and card formats."""
-        return files.format_views()
 
     @app.get("/v1/rules/{ruleset}/{slug}")
     def rule(ruleset: str, slug: str) -> Rule:

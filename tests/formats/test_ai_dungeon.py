@@ -16,6 +16,7 @@ from lorebook.book import Book, Entry
 from lorebook.formats import FORMATS, Content, open_document
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 from tests.formats import files
+from tests.formats.anything import texts
 from tests.formats.words import KEYS
 
 EXAMPLE = Path(__file__).parents[3] / "shared" / "formats" / "examples" / "aidungeon.json"
@@ -138,7 +139,6 @@ def test_a_books_own_settings_are_not_held() -> None:
 
 @given(data=st.data(), count=st.integers(1, 3))
 def test_what_it_can_say_reads_back_as_it_was(data: st.DataObject, count: int) -> None:
-    texts = st.text(max_size=8)
     entries = (
         Entry(uid=uid, name=data.draw(texts), keys=data.draw(KEYS), content=data.draw(texts)) for uid in range(count)
     )
