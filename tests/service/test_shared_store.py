@@ -45,13 +45,15 @@ def served(workspace: Path, address: str) -> Iterator[Service]:
     command = [*LOREBOOK, "serve", "--port", "0", "--workspace", str(workspace)]
     environment = {**os.environ, "LOREBOOK_STORE": address}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        where = re.search(r"on (http://127\.0\.0\.1:\d+)", process.stdout.readline())
-        assert where
-        transport = httpx.HTTPTransport(retries=5)
-        with httpx.Client(base_url=where[1], timeout=60, transport=transport) as client:
-            yield Service(process, client)
-        process.kill()
+        try:
+            assert process.stdout
+            where = re.search(r"on (http://127\.0\.0\.1:\d+)", process.stdout.readline())
+            assert where
+            transport = httpx.HTTPTransport(retries=5)
+            with httpx.Client(base_url=where[1], timeout=60, transport=transport) as client:
+                yield Service(process, client)
+        finally:
+            process.kill()
 
 
 def index(workspace: Path, address: str) -> str:
