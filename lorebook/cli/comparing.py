@@ -64,8 +64,8 @@ def _show(found: Comparison) -> None:
     counts = found.counts
     render.line(
         (f"{found.one_title} and {found.other_title}", "bold"),
-        f": {counts['conflict']} conflicts, {counts['different']} differ, {counts['alike']} alike;"
-        f" only in {found.one}: {counts['only_one']}, only in {found.other}: {counts['only_other']}",
+        f": conflicts {counts['conflict']}, different {counts['different']}, alike {counts['alike']};"
+        f" only in {found.one} {counts['only_one']}, only in {found.other} {counts['only_other']}",
     )
     told = [pair for pair in found.pairs if pair.verdict != "alike"]
     if told:
