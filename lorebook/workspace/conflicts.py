@@ -141,7 +141,7 @@ class Conflicts:
             place=place,
             asked=asked,
             on_point=said.on_point,
-            ruling=sides.get(self.prefer) if self.prefer else None,
+            ruling=sides.get(self.prefer) if self.prefer and len(sides) > 1 else None,
         )
 
     def _said(self, answer: AnswerHit, other: Rule, language: str) -> _Said:

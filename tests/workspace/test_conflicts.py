@@ -4,6 +4,7 @@ Where rulesets disagree on what was asked: shown beneath the hit, once a pair, a
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,14 @@ def test_the_side_of_the_preferred_ruleset_is_the_ruling(tables: Workspace, pref
     (found,) = [each for views in conflicts(answer).values() for each in views]
     assert answer.prefer == prefer
     assert found.ruling == {"inn": "inn/hand", "guild": "guild/turn"}[prefer]
+
+
+def test_a_ruleset_that_is_no_side_of_a_conflict_decides_nothing(tables: Workspace, tmp_path: Path) -> None:
+    shutil.copytree(tables.root / "rules", tmp_path / "rules")
+    location.init(tmp_path)
+    ruleset("club", rule("club/tea", "Tea\nTea is served at four.", order=0)).save(tmp_path / "rules" / "club")
+    answer = Workspace.open(tmp_path).ask("hand limit", prefer="club")
+    assert [each.ruling for views in conflicts(answer).values() for each in views] == [None]
 
 
 def test_a_preferred_ruleset_must_be_there(tables: Workspace) -> None:
