@@ -16,7 +16,7 @@ from lorebook.errors import InputError, LorebookError
 from lorebook.formats import LISTED, Document, Export, Format, Origin, convert, find_format, open_document, origin_of
 from lorebook.formats.containers.container import Data
 from lorebook.matching.tokens import token_counter
-from lorebook.reading import map_file
+from lorebook.reading import LARGEST_PIPE, map_file, read_upto
 from lorebook.workspace.views import (
     ConversionView,
     FileFailure,
@@ -28,7 +28,6 @@ from lorebook.workspace.views import (
 )
 
 MAX_FILE_BYTES = 4 * 1024**3
-MAX_PIPE_BYTES = 512 * 1024**2
 TOKENIZER = "o200k_base"
 _READ_HINT = "name a lorebook or card file"
 
@@ -116,9 +115,9 @@ def read_pipe(pipe: BinaryIO) -> bytes:
 
     Raises InputError where that is more than a file may have.
     """
-    data = pipe.read(MAX_PIPE_BYTES + 1)
-    if len(data) > MAX_PIPE_BYTES:
-        raise InputError(f"more than {MAX_PIPE_BYTES // 1024**2} MiB", where="standard input", hint="name a file")
+    data = read_upto(pipe, LARGEST_PIPE + 1)
+    if len(data) > LARGEST_PIPE:
+        raise InputError(f"more than {LARGEST_PIPE // 1024**2} MiB", where="standard input", hint="name a file")
     return data
 
 
