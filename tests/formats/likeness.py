@@ -40,7 +40,7 @@ def unsaid(before: Content, after: Content) -> set[tuple[int | None, str]]:
 
 
 def _has_picture(content: Content) -> bool:
-    return any(_bytes(content, uri) == PICTURE for uri in content.files)
+    return OWN_PICTURE in content.files or any(_bytes(content, uri) == PICTURE for uri in content.files)
 
 
 def gone(losses: Iterable[Loss]) -> set[tuple[int | None, str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
@@ -224,7 +224,11 @@ def test_an_unchanged_file_is_the_same_bytes_and_so_is_one_changed_and_changed_b
 @laws
 @given(data=st.data(), name=st.sampled_from(["content", "keys", "setting", "one more", "one less", "renamed"]))
 def test_entries_that_were_not_changed_stay_as_they_are_written(known: Format, data: st.DataObject, name: str) -> None:
-    source = export(known, data.draw(contents(known, least=2))).data
+    content = data.draw(contents(known, least=2))
+    # NovelAI makes an entry's id of its name: of two that are called alike the second becomes the first.
+    names = [entry.name for entry in book_of(content).entries]
+    assume(not known.name.startswith("novelai") or len(set(names)) == len(names))
+    source = export(known, content).data
     document = opened(source, known)
     items = items_of(document)
     kept = items if name in ("one more", "renamed") else items[1:]
