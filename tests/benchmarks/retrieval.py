@@ -105,6 +105,7 @@ def _ranked(
         yield system, {asked: search(*asked) for asked in questions}
     task = Task(ours.passages, ours.texts, questions, embedder)
     for peer in peers:
+        print(f"{peer.said} …", end="\r", file=sys.stderr, flush=True)
         ranked = run(peer, task)
         if isinstance(ranked, str):
             print(f"{peer.said} failed: {ranked}", file=sys.stderr)

@@ -62,7 +62,18 @@ class Asked(Frozen):
     """The median of the model's part."""
     search: float
     """The median of the rest of the search, without the look whether the rules have changed."""
+    processor: float
+    """The median of the whole, of all cores: what other programs disturb little."""
     memory: float
+
+
+class Started(Frozen):
+    """
+    What starting a program took: seconds that passed, and seconds of the processor.
+    """
+
+    seconds: float
+    processor: float
 
 
 @dataclass(frozen=True)
@@ -76,17 +87,10 @@ class Scale:
     built: dict[str, Any]
     asked: dict[str, Any]
     disk: float
-    start: float
+    start: dict[str, Any]
     """Of the command that asks one question."""
-    chromadb: float
+    chromadb: dict[str, Any]
     """Of `python -c "import chromadb"`."""
-
-    @property
-    def start_ratio(self) -> float:
-        """
-        How many times longer the command takes.
-        """
-        return self.start / self.chromadb
 
 
 class Timed:
@@ -131,7 +135,7 @@ def scaled(sizes: Sequence[int]) -> Iterator[Scale]:
             built, asked = (_step(name, root) for name in ("build", "ask"))
             start, chromadb = _cold(root)
             disk = _megabytes(root / location.INDEX / "store")
-        yield Scale(built["passages"], rules, built, asked, disk, start, chromadb)
+        yield Scale(built["passages"], rules, built, asked, disk, start.model_dump(), chromadb.model_dump())
 
 
 def grow(root: Path, size: int, *, with_vectors: bool) -> int:
@@ -175,10 +179,12 @@ def ask(root: Path) -> Asked:
     questions = [json.loads(line)["query"] for line in probes]
     workspace, model = _opened(root)
     first = _milliseconds(lambda: workspace.ask("Who goes first?"))
-    whole, embedding, search = [], [], []
+    whole, processor, embedding, search = [], [], [], []
     for question in [f"{question}{end}" for end in ("", " ?", " …") for question in questions]:
         model.seconds = 0.0
+        began = time.process_time()
         whole.append(_milliseconds(lambda asked=question: workspace.ask(asked)))  # type: ignore[misc]
+        processor.append(1000 * (time.process_time() - began))
         embedding.append(1000 * model.seconds)
         model.seconds = 0.0
         searched = _milliseconds(lambda asked=question: workspace.searching.index.search(asked))  # type: ignore[misc]
@@ -190,6 +196,7 @@ def ask(root: Path) -> Asked:
         p95=statistics.quantiles(whole, n=20)[-1],
         embedding=statistics.median(embedding),
         search=statistics.median(search),
+        processor=statistics.median(processor),
         memory=_memory("VmRSS"),
     )
 
@@ -201,21 +208,29 @@ def _opened(root: Path) -> tuple[Workspace, Timed]:
     return workspace, model
 
 
-def _cold(root: Path) -> tuple[float, float]:
+def _cold(root: Path) -> tuple[Started, Started]:
     """
     The medians of starting each program in turn, once its files have been read.
     """
     ours = [str(Path(sys.executable).with_name("lorebook")), "ask", "hand limit", "--workspace", str(root)]
     chromadb = [sys.executable, "-c", "import chromadb"]
-    runs = [(_seconds(ours), _seconds(chromadb)) for _ in range(_COLD + 1)][1:]
-    start, other = (statistics.median(each) for each in zip(*runs, strict=True))
-    return start, other
+    runs = [(_started(ours), _started(chromadb)) for _ in range(_COLD + 1)][1:]
+    first, second = (_median(each) for each in zip(*runs, strict=True))
+    return first, second
 
 
-def _seconds(command: Sequence[str]) -> float:
-    began = time.perf_counter()
+def _median(runs: Sequence[Started]) -> Started:
+    return Started(
+        seconds=statistics.median(run.seconds for run in runs),
+        processor=statistics.median(run.processor for run in runs),
+    )
+
+
+def _started(command: Sequence[str]) -> Started:
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
-    return time.perf_counter() - began
+    after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
+    return Started(seconds=seconds, processor=after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
 
 
 def _step(name: str, root: Path) -> dict[str, Any]:
@@ -252,17 +267,20 @@ def show_scale(grown: Sequence[Scale]) -> None:
     print("\nA question in a process that is warm (ms), and the start of the command (s)")
     print(
         f"{'passages':>9}{'rules':>8}{'p50':>8}{'p95':>8}{'model':>8}{'search':>8}{'look':>8}"
-        f"{'first':>8}{'RSS MB':>8}{'start':>7}{'chromadb':>9}{'ratio':>7}"
+        f"{'CPU':>8}{'first':>8}{'RSS MB':>8}{'start':>7}{'chromadb':>9}{'ratio':>7}{'CPU':>7}"
     )
     for each in grown:
         asked = each.asked
         look = asked["p50"] - asked["embedding"] - asked["search"]
         print(
             f"{each.passages:>9,}{each.rules:>8,}{asked['p50']:>8.1f}{asked['p95']:>8.1f}{asked['embedding']:>8.1f}"
-            f"{asked['search']:>8.1f}{look:>8.1f}{asked['first']:>8.0f}{asked['memory']:>8.0f}"
-            f"{each.start:>7.2f}{each.chromadb:>9.2f}{each.start_ratio:>7.2f}"
+            f"{asked['search']:>8.1f}{look:>8.1f}{asked['processor']:>8.1f}{asked['first']:>8.0f}{asked['memory']:>8.0f}"
+            f"{each.start['seconds']:>7.2f}{each.chromadb['seconds']:>9.2f}"
+            f"{each.start['seconds'] / each.chromadb['seconds']:>7.2f}"
+            f"{each.start['processor'] / each.chromadb['processor']:>7.2f}"
         )
-    print("model: embedding the question; look: whether rules have changed, and reading the rules that are answered")
+    print("model: embedding the question; look: whether rules have changed, and reading the rules that are answered;")
+    print("CPU: in time of the processor, of all cores")
     print("\nA build (s), beside the model at the speed that it had with the smallest")
     print(
         f"{'passages':>9}{'all':>8}{'model':>8}{'rest':>8}{'a second':>10}{'of the model alone':>20}"
