@@ -1,8 +1,10 @@
 """
 The README's console blocks hold real output: this runs their commands and writes what they print.
+Its tables of formats are made from the registry, between markers like `<!-- formats -->`.
 
     python -m tests.readme          rewrite the blocks
     python -m tests.readme --check  only say which are stale; exit 1 if any is
+    python -m tests.readme --section "Licence"  only that section
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.readme_formats import refreshed_tables
+
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 _BLOCK = re.compile(r"```console\n(?P<body>.*?)```", re.DOTALL)
@@ -23,8 +27,13 @@ _HOME = "/home/you"
 _NOT_RUN = ("make ", "lorebook serve", "pip ", "git ")
 
 
-def refreshed(text: str) -> str:
-    """Return the README with the output of every command as it is now."""
+def refreshed(text: str, section: str | None = None) -> str:
+    """Return the README, or only its *section*, with the tables and the output of every command as they are now."""
+    if section is not None:
+        start = text.index(f"## {section}\n")
+        end = text.find("\n## ", start) % (len(text) + 1)
+        return text[:start] + refreshed(text[start:end]) + text[end:]
+    text = refreshed_tables(text)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "tests" / "demo", folder, dirs_exist_ok=True)
         return _BLOCK.sub(lambda block: f"```console\n{_refreshed_block(block['body'], Path(folder))}```", text)
@@ -58,7 +67,7 @@ def _output(command: str, folder: Path) -> str:
 def main() -> int:
     """Rewrite the README, or with --check compare it."""
     old = README.read_text("utf-8")
-    new = refreshed(old)
+    new = refreshed(old, sys.argv[sys.argv.index("--section") + 1] if "--section" in sys.argv else None)
     if "--check" not in sys.argv:
         README.write_text(new, "utf-8")
     elif new != old:

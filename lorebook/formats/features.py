@@ -98,9 +98,12 @@ def held(form: Format, feature: Feature) -> Held:
     Raises FormatError where *form* is only read.
     """
     content = replace(feature.content, files={OWN_PICTURE: DOT})
-    found = [loss.kind for loss in export(form, content).losses if _is_of(loss.field, loss.entry, feature)]
+    losses = [loss for loss in export(form, content).losses if _is_of(loss.field, loss.entry, feature)]
+    found = [loss.kind for loss in losses]
     if LossKind.LOST in found:
-        return Held.NO
+        # A character is one without its author's notes, too.
+        is_there = feature.name == "character" and all(loss.field != "card.description" for loss in losses)
+        return Held.PARTLY if is_there else Held.NO
     if LossKind.CHANGED in found:
         return Held.PARTLY
     return Held.UNREAD if found else Held.YES
