@@ -1,5 +1,5 @@
-// Asks the npm packages character-card-utils (V2) and @risuai/ccardlib (V2, V3) whether they accept JSON files.
-// Called with files named *.v2.json or *.v3.json; prints one line of JSON a file: {"file", "refusals": [...]}.
+// Asks the npm packages character-card-utils (V1, V2) and @risuai/ccardlib (V2, V3) whether they accept JSON files.
+// Called with files named *.v1.json, *.v2.json or *.v3.json; prints one line of JSON a file: {"file", "refusals": [...]}.
 "use strict";
 
 const fs = require("node:fs");
@@ -7,6 +7,10 @@ const utils = require("character-card-utils");
 const { CCardLib } = require("@risuai/ccardlib");
 
 function refusals(card, version) {
+  if (version === "v1") {
+    const result = utils.v1.strict().safeParse(card);
+    return result.success ? [] : [`character-card-utils: v1: ${JSON.stringify(result.error.issues[0])}`];
+  }
   const found = [];
   const entries = card.data.character_book.entries.length;
   // The library deletes nulls in what it is given, so that each question gets a copy.
@@ -35,7 +39,7 @@ for (const file of process.argv.slice(2)) {
   const card = JSON.parse(fs.readFileSync(file, "utf8"));
   let found;
   try {
-    found = refusals(card, file.endsWith(".v3.json") ? "v3" : "v2");
+    found = refusals(card, /\.(v[123])\.json$/.exec(file)[1]);
   } catch (error) {
     found = [String(error)];
   }

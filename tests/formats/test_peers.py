@@ -1,5 +1,5 @@
 """
-Other people's readers accept our cards: character-card-utils (V2) and @risuai/ccardlib (V2 and V3), from npm.
+Other people's readers accept our cards: character-card-utils (V1, V2) and @risuai/ccardlib (V2 and V3), from npm.
 
 Neither reads World Info or Chub's lorebooks.
 """
@@ -7,25 +7,28 @@ Neither reads World Info or Chub's lorebooks.
 from __future__ import annotations
 
 import base64
+import io
 import json
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from lorebook.book import Book, Entry, ExportLanguage, from_ruleset
-from lorebook.formats import FORMATS, Card, card_for
+from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, card_for, export
 from lorebook.records import EntrySettings, Position, SecondaryLogic
 from lorebook.ruleset import Ruleset
 from tests.formats.containers.pictures import SIGNATURE, opened
-from tests.formats.files import made, saved
+from tests.formats.files import PICTURE, made, saved
 
 _PEERS = ("character-card-utils@2.0.3", "@risuai/ccardlib@0.4.2")
 _SCRIPT = Path(__file__).with_name("accepts.cjs")
+_CARDS = ("card-v2", "card-v3", "charx")
 _ROOT = Path(__file__).parents[2]
 _RULESETS = sorted(path.parent for path in _ROOT.glob("rules/*/ruleset.toml"))
-_EXPORTS = sorted(path for path in _ROOT.glob("exports/**/*") if path.suffix in (".json", ".png"))
+_EXPORTS = sorted(path for path in _ROOT.glob("exports/**/*") if path.suffix in (".json", ".png", ".charx"))
 
 pytestmark = [
     pytest.mark.slow,
@@ -48,7 +51,7 @@ def peers() -> Path:
 
 def refusals(documents: dict[str, bytes], peers: Path, tmp_path: Path) -> dict[str, list[str]]:
     """
-    Return what the peers have against *documents*, by name; a name ends in `.v2` or `.v3`.
+    Return what the peers have against *documents*, by name; a name ends in `.v1`, `.v2` or `.v3`.
     """
     files = [tmp_path / f"{name}.json" for name in documents]
     for file, data in zip(files, documents.values(), strict=True):
@@ -69,8 +72,12 @@ def documents(data: bytes, name: str) -> dict[str, bytes]:
         texts = opened(data)[0]
         versions = (("chara", "v2"), ("ccv3", "v3"))
         return {f"{name}-png.{version}": base64.b64decode(texts[keyword]) for keyword, version in versions}
-    spec = str(json.loads(data).get("spec", ""))
-    return {f"{name}.{spec[-2:]}": data} if spec else {}
+    if zipfile.is_zipfile(io.BytesIO(data)):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return {f"{name}.v3": archive.read("card.json")} if "card.json" in archive.namelist() else {}
+    whole = json.loads(data)
+    spec = str(whole.get("spec", "")) if isinstance(whole, dict) else ""
+    return {f"{name}.{spec[-2:]}": data} if spec.startswith("chara_card_v") else {}
 
 
 @pytest.mark.parametrize("folder", _RULESETS, ids=lambda folder: folder.name)
@@ -79,11 +86,15 @@ def test_cards_of_every_shipped_ruleset_are_accepted(
     folder: Path, language: ExportLanguage, peers: Path, tmp_path: Path
 ) -> None:
     ruleset = Ruleset.load(folder)
-    book, card = from_ruleset(ruleset, language), card_for(ruleset, language)
+    content = Content(from_ruleset(ruleset, language), card_for(ruleset, language), {OWN_PICTURE: PICTURE})
     cards: dict[str, bytes] = {}
-    for name in ("card-v2", "card-v3", "png"):
-        cards |= documents(made(FORMATS[name], book, card).data, name)
-    assert list(cards) == ["card-v2.v2", "card-v3.v3", "png-png.v2", "png-png.v3"]
+    for name in ("card-v2", "card-v3", "png", "charx"):
+        for how in ("usual", "strict"):
+            written = export(FORMATS[name], content, strict=how == "strict").data
+            cards |= documents(written, f"{name}-{how}")
+    cards["card-v1-strict.v1"] = export(FORMATS["card-v1"], content, strict=True).data
+    assert {name.rpartition("-")[0] for name in cards} == {*_CARDS, "png-usual", "png-strict", "card-v1"}
+    assert len(cards) == 11
     assert refusals(cards, peers, tmp_path) == {}
 
 
@@ -128,3 +139,8 @@ def test_a_card_that_breaks_its_specification_is_refused(name: str, card: Card, 
     del whole["data"]["character_book"]["extensions"]
     file = f"broken.{name[-2:]}"
     assert refusals({file: json.dumps(whole).encode()}, peers, tmp_path)[file]
+
+
+def test_a_card_v1_with_more_than_its_six_texts_is_refused(card: Card, peers: Path, tmp_path: Path) -> None:
+    loose = made(FORMATS["card-v1"], None, card).data
+    assert refusals({"loose.v1": loose}, peers, tmp_path)["loose.v1"]
