@@ -13,7 +13,7 @@ import sys
 import typer
 
 from lorebook import __version__
-from lorebook.cli import books, comparing, files, matching, questions, rules, serving
+from lorebook.cli import books, comparing, files, matching, questions, render, rules, serving
 from lorebook.errors import LorebookError
 
 app = typer.Typer(
@@ -55,7 +55,7 @@ def main() -> None:
     try:
         app()
     except LorebookError as error:
-        typer.echo(f"lorebook: {error}", err=True)
+        render.complain(str(error))
         sys.exit(1)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): that is its right. Python would complain at exit.
@@ -64,6 +64,6 @@ def main() -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        typer.echo("lorebook: cannot write the output: no space is left (free some, or write elsewhere)", err=True)
+        render.complain("cannot write the output: no space is left (free some, or write elsewhere)")
         sys.stdout = None  # what is left in its buffer cannot be written either
         sys.exit(1)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -129,7 +130,8 @@ def convert(
 
 
 def _is_folder(target: Path) -> bool:
-    return target.is_dir() or not target.suffix
+    # Of a name too long to be looked up os.path says that nothing is there; pathlib raises.
+    return os.path.isdir(target) or not (target.suffix or os.path.exists(target))  # noqa: PTH110, PTH112
 
 
 def _document(path: Path, read_as: str | None, *, strict: bool) -> Document:
@@ -159,18 +161,18 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
         atomic.write_file(target, *made.segments)
     view = work.view(document, form, made, source=str(sources[0]), target=str(target))
     if not _leads_back(view):
-        typer.echo(f"lorebook: the way back {_WAY_BACK[view.origin]}", err=True)
+        render.complain(f"the way back {_WAY_BACK[view.origin]}")
     for loss in view.losses[:_SHOWN]:
-        typer.echo(f"lorebook: {render.loss(loss)}", err=True)
+        render.complain(render.loss(loss))
     if len(view.losses) > _SHOWN:
-        typer.echo(f"lorebook: … {len(view.losses)} in all; --report writes them down", err=True)
+        render.complain(f"… {len(view.losses)} in all; --report writes them down")
     return view
 
 
 @contextmanager
 def _reporting(report: Path | None) -> Iterator[Callable[[BaseModel], None]]:
     """
-    Yield a function that adds a line to *report*, which appears whole when all is done.
+    Yield a function that adds a line to *report*, which appears whole when all is done, or what was done before a stop.
     """
     if report is None:
         yield lambda _view: None
@@ -178,9 +180,14 @@ def _reporting(report: Path | None) -> Iterator[Callable[[BaseModel], None]]:
     from lorebook import atomic  # noqa: PLC0415
 
     with tempfile.TemporaryFile() as lines:
-        yield lambda view: lines.writelines((view.model_dump_json().encode(), b"\n"))
-        lines.seek(0)
-        atomic.write_file(report, *lines)
+        is_done = False
+        try:
+            yield lambda view: lines.writelines((render.json_line(view),))
+            is_done = True
+        finally:
+            if is_done or lines.tell():
+                lines.seek(0)
+                atomic.write_file(report, *lines)
 
 
 def _counted(what: str, views: Iterable[View], total: int) -> Iterator[View]:
@@ -204,14 +211,14 @@ def _listed(views: Iterable[View], *, as_json: bool, also: Callable[[BaseModel],
 
 
 def _sum_up(failed: int, total: int, done: str) -> None:
-    typer.echo(f"lorebook: {total - failed} of {total} files {done}", err=True)
+    render.complain(f"{total - failed} of {total} files {done}")
 
 
 def _show_line(view: BaseModel) -> None:
     from lorebook.workspace.views import ConversionView, FileFailure, InspectView  # noqa: PLC0415
 
     if isinstance(view, FileFailure):
-        typer.echo(f"lorebook: {view.error}", err=True)
+        render.complain(view.error)
     elif isinstance(view, InspectView):
         book = "no book" if view.book is None else f"{_count(view.entries, 'entry', 'entries')}, {view.tokens:,} tokens"
         render.line((view.path, "bold"), f": {view.format}, {book}{_noted(len(view.notes))}")

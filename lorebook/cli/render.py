@@ -13,10 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import typer
 from pydantic import BaseModel
 
 # Columns that no line reaches.
 _UNWRAPPED = 1_000_000
+# Control characters (Unicode, category Cc) move a terminal's cursor, or title, or worse; texts come from anywhere.
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +48,37 @@ def as_json(value: BaseModel | Sequence[BaseModel] | Mapping[str, object]) -> No
         plain = dict(value)
     else:
         plain = [item.model_dump(mode="json") for item in value]
-    sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(_json(plain) + "\n")
+
+
+def _json(value: object) -> str:
+    """
+    Return *value* as JSON; where the output is not in UTF-8, as a console of Windows, other characters are escaped.
+    """
+    is_utf8 = (sys.stdout.encoding or "utf-8").lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not is_utf8, indent=2)
+
+
+def json_line(value: BaseModel) -> bytes:
+    """
+    Return *value* as JSON in a line; a byte of a file's name that is no text is escaped as half a surrogate pair.
+    """
+    plain = json.dumps(value.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
+    return f"{plain}\n".encode(errors="backslashreplace")
+
+
+def complain(text: str) -> None:
+    """
+    Print *text* on standard error as the command's.
+    """
+    typer.echo(f"lorebook: {shown(text)}", err=True)
+
+
+def shown(text: str) -> str:
+    """
+    Return *text* with its control characters as escapes, but for tabs and line breaks.
+    """
+    return text.translate(_CONTROLS)
 
 
 def loss(found: LossView) -> str:
@@ -65,7 +98,7 @@ def json_list() -> Iterator[Callable[[BaseModel], None]]:
 
     def put(value: BaseModel) -> None:
         nonlocal before
-        sys.stdout.write(before + json.dumps(value.model_dump(mode="json"), ensure_ascii=False, indent=2))
+        sys.stdout.write(before + _json(value.model_dump(mode="json")))
         before = ",\n"
 
     yield put
@@ -96,7 +129,7 @@ def styled(*parts: str | tuple[str, str]) -> Text:
     """
     from rich.text import Text  # noqa: PLC0415
 
-    return Text.assemble(*parts)
+    return Text.assemble(*(shown(part) if isinstance(part, str) else (shown(part[0]), part[1]) for part in parts))
 
 
 def block(text: str, *, indent: int = 2, style: str = "") -> None:
@@ -106,7 +139,7 @@ def block(text: str, *, indent: int = 2, style: str = "") -> None:
     from rich.text import Text  # noqa: PLC0415
 
     target = console()
-    for line in Text(text, style=style).wrap(target, target.width - indent):
+    for line in Text(shown(text), style=style).wrap(target, target.width - indent):
         line.rstrip()
         target.print(Text(" " * indent) + line if line else "", soft_wrap=True)
 
@@ -139,7 +172,7 @@ def table(
         ratio = shares[index] if shares else None
         made.add_column(heading, justify="right" if index in numeric else "left", overflow="fold", ratio=ratio)
     for row in rows:
-        made.add_row(*map(Text, row))
+        made.add_row(*(Text(shown(cell)) for cell in row))
     console().print(made)
 
 

@@ -5,6 +5,7 @@ Lorebook and card files of whatever origin: looked into and converted; no rulese
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -99,7 +100,7 @@ def open_file(path: Path, *, form: str | None = None, strict: bool = False) -> D
     and UnknownNameError for a format that is not there.
     """
     data = map_file(path, limit=MAX_FILE_BYTES, hint=_READ_HINT)
-    return read_data(data, path.name, form=form, strict=strict)
+    return read_data(data, str(path), form=form, strict=strict)
 
 
 def read_data(data: Data, name: str, *, form: str | None = None, strict: bool = False) -> Document:
@@ -171,10 +172,11 @@ def pairs(sources: Iterable[Path], target: Path, form: Format) -> list[Pair]:
     """
     Return what is converted where: every file of *sources*, and of the folders among them, into the folder *target*.
 
-    A file keeps its name but for the ending; where two would then be called alike, they keep their endings, too.
+    What is in *target* already is left out. A file keeps its name but for the ending; where two would then be called
+    alike, they keep their endings, too.
     Raises InputError where two files have the same name altogether.
     """
-    found = [pair for source in sources for pair in _files(source)]
+    found = [pair for source in sources for pair in _files(source) if not _is_inside(pair[0], target, source)]
     alike = Counter(inside.with_suffix("") for _, inside in found)
     made: dict[Path, Path] = {}
     for path, inside in found:
@@ -185,6 +187,14 @@ def pairs(sources: Iterable[Path], target: Path, form: Format) -> list[Pair]:
             raise InputError(f"both {made[to]} and {path} would be written there", where=str(to), hint=hint)
         made[to] = path
     return [Pair(source, to) for to, source in made.items()]
+
+
+def _is_inside(path: Path, target: Path, source: Path) -> bool:
+    """
+    Say whether *path* was written by an earlier run: *target* may be a folder in *source*, the folder that is read.
+    """
+    folder = Path(os.path.realpath(target))
+    return folder in Path(os.path.realpath(path)).parents and Path(os.path.realpath(source)) in folder.parents
 
 
 def _longer(inside: Path, form: Format) -> Path:
@@ -221,7 +231,8 @@ def refuse_existing(target: Path, how: Conversion) -> None:
     """
     Raise InputError where *target* is a file already that must not be overwritten.
     """
-    if target.is_file() and not how.force:
+    # Of a name too long to be looked up os.path says that nothing is there; writing says what is wrong with it.
+    if os.path.isfile(target) and not how.force:  # noqa: PTH113
         raise InputError("there is a file already", where=str(target), hint="--force overwrites it")
 
 

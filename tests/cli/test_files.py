@@ -16,6 +16,8 @@ import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, export, open_document
+from lorebook.workspace import files
+from lorebook.workspace.views import ConversionView
 from tests.conftest import Command
 from tests.formats.files import PICTURE
 
@@ -337,3 +339,79 @@ def test_colours_are_for_terminals_only(world: Path, tmp_path: Path, command: tu
     os.close(theirs)
     assert b"\x1b[1m" in os.read(ours, 65536)
     os.close(ours)
+
+
+def test_a_name_that_is_no_text_is_reported(lorebook: Command, world: Path, tmp_path: Path) -> None:
+    folder, report = tmp_path / "in", tmp_path / "report.jsonl"
+    folder.mkdir()
+    odd = folder / os.fsdecode(b"\xff\xe7.json")
+    odd.write_bytes(world.read_bytes())
+    assert lorebook("convert", str(folder), str(tmp_path / "out"), "--to", "card-v3", "--report", str(report)).code == 0
+    assert Path(json.loads(report.read_text())["source"]) == odd
+
+
+def test_a_name_too_long_to_be_written_stops_no_other(lorebook: Command, world: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in ("a.json", f"{'n' * 250}.json"):
+        (folder / name).write_bytes(world.read_bytes())
+    said = lorebook("convert", str(folder), str(tmp_path / "out"), "--to", "risum")
+    assert said.code == 1
+    assert "File name too long" in said.err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.risum"]
+
+
+def test_a_folder_converted_into_itself_does_not_grow(lorebook: Command, world: Path) -> None:
+    out = world.parent / "out"
+    for force in ([], ["--force"]):
+        assert lorebook("convert", str(world.parent), str(out), "--to", "card-v3", *force).code == 0
+        assert [path.name for path in out.rglob("*")] == ["world.json"]
+
+
+def test_an_error_among_many_names_the_folder_too(lorebook: Command, cards: Path) -> None:
+    assert str(cards / "b.json") in lorebook("inspect", str(cards)).err
+
+
+def test_a_device_is_no_folder(world: Path) -> None:
+    run = subprocess.run(
+        [*COMMAND, "convert", str(world), "/dev/stdout", "--to", "novelai"], capture_output=True, check=True
+    )
+    assert b"lorebookVersion" in run.stdout
+
+
+def test_a_stop_leaves_the_report_of_what_was_done(
+    lorebook: Command, cards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report, real = tmp_path / "report.jsonl", files.convert_file
+
+    def stopped(pair: files.Pair, how: files.Conversion) -> ConversionView:
+        if pair.source.name == "c.png":
+            raise KeyboardInterrupt
+        return real(pair, how)
+
+    monkeypatch.setattr(files, "convert_file", stopped)
+    args = ("convert", str(cards), str(tmp_path / "out"), "--to", "charx", "--report", str(report))
+    assert lorebook(*args).code != 0
+    said = [json.loads(line) for line in report.read_text().splitlines()]
+    assert [line.get("source") or line["path"] for line in said] == [str(cards / "a.json"), str(cards / "b.json")]
+
+
+def test_no_text_of_a_file_controls_the_terminal(lorebook: Command, tmp_path: Path) -> None:
+    card = Card(name="Mi\x1b]0;owned\x07ra\x9b2J", first_mes="Hi.")
+    path = tmp_path / "a\x1b[31m.json"
+    path.write_bytes(export(FORMATS["card-v2"], Content(None, card)).data)
+    said = lorebook("inspect", str(path)).out + lorebook("inspect", f"{path}.gone").err
+    assert r"Mi\x1b]0;owned\x07ra\x9b2J" in said
+    assert r"a\x1b[31m.json.gone" in said
+    assert not set(said) & {"\x1b", "\x07", "\x9b"}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_json_is_json_in_every_encoding(world: Path, encoding: str) -> None:
+    name = world.with_name("é盐😀.json")
+    name.write_bytes(world.read_bytes())
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    for paths in ([str(name)], [str(name), str(world)]):
+        run = subprocess.run([*COMMAND, "inspect", *paths, "--json"], capture_output=True, check=True, env=environment)
+        said = json.loads(run.stdout)
+        assert (said[0] if isinstance(said, list) else said)["path"] == str(name)
