@@ -67,14 +67,14 @@ class Calibration(_Part):
     The coefficients of the score (see `calibration`), and the least score of a list's first hit and of the others.
     """
 
-    bias: float = -8.0
-    total: float = 0.5
-    words: float = 2.0
-    concepts: float = 3.0
-    length: float = 1.0
-    asked: float = -2.0
-    first: float = Field(default=0.2, ge=0, le=1)
-    others: float = Field(default=0.05, ge=0, le=1)
+    bias: float = -6.311
+    total: float = 0.442
+    words: float = 2.091
+    concepts: float = 3.85
+    length: float = 0.22
+    asked: float = -2.364
+    first: float = Field(default=0.18, ge=0, le=1)
+    others: float = Field(default=0.01, ge=0, le=1)
 
 
 class Reranking(_Part):

@@ -4,6 +4,8 @@ Fits the coefficients of the score on judged questions, and says how well they d
     python -m tests.retrieval.calibrate QUERIES.jsonl WORKSPACE...           only figures
     python -m tests.retrieval.calibrate QUERIES.jsonl WORKSPACE... --write   and the coefficients into the recipe
 
+(whose values `lorebook.retrieval.recipe` has as its defaults; a test says where they differ).
+
 Of every question the best rules are looked at: those that hold a judged quote answer, the others do not, and none
 does for a question that has no answer. A logistic regression of the signs (`lorebook.retrieval.calibration`) is
 fitted to that. Figures come from folds: a question is judged by coefficients fitted without its group.
