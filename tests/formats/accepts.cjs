@@ -8,7 +8,7 @@ const { CCardLib } = require("@risuai/ccardlib");
 
 function refusals(card, version) {
   if (version === "v1") {
-    const result = utils.v1.strict().safeParse(card);
+    const result = utils.v1.safeParse(card);
     return result.success ? [] : [`character-card-utils: v1: ${JSON.stringify(result.error.issues[0])}`];
   }
   const found = [];

@@ -39,7 +39,7 @@ def made(form: Format, book: Book | None, card: Card | None = None) -> Export:
     return export(form, Content(book, card, files))
 
 
-def saved(name: str, book: Book, card: Card | None = None) -> Any:
+def saved(name: str, book: Book | None, card: Card | None = None) -> Any:
     """
     Return the JSON of *book* as the format *name*, whose file is JSON and nothing else.
     """

@@ -83,7 +83,10 @@ def _of_extensions(extensions: dict[str, Any]) -> dict[str, Any]:
 
 def _is_default(name: str, value: object) -> bool:
     group, _, name = name.partition(".")
-    return group == "extensions" and _spelt(value) in map(_spelt, SAYS_NOTHING.get(name, ()))
+    return group == "extensions" and any(
+        value == nothing and isinstance(value, bool) == isinstance(nothing, bool)
+        for nothing in SAYS_NOTHING.get(name, ())
+    )
 
 
 def _of_card(content: Content) -> dict[str, Any]:

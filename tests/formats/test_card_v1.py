@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
 from lorebook.formats import FORMATS, Card, Content, export, open_document
-from tests.formats import files
+from tests.formats import anything, files
 
 SHARED = Path(__file__).parents[3] / "shared" / "formats"
 
@@ -119,13 +119,14 @@ def test_what_v1_has_no_field_for_is_named() -> None:
     assert all("a card V1 has no" in loss.why for loss in made.losses)
 
 
-_TEXT = st.text(max_size=8)
-
-
 @given(
-    texts=st.fixed_dictionaries(dict.fromkeys(V1, _TEXT)),
+    texts=st.fixed_dictionaries(dict.fromkeys(V1, anything.texts)),
     more=st.fixed_dictionaries(
-        {"creator_notes": _TEXT, "creator": _TEXT, "tags": st.lists(_TEXT, max_size=2).map(tuple)}
+        {
+            "creator_notes": anything.texts,
+            "creator": anything.texts,
+            "tags": st.lists(anything.texts, max_size=2).map(tuple),
+        }
     ),
 )
 def test_what_it_can_say_reads_back_as_it_was(texts: dict[str, Any], more: dict[str, Any]) -> None:

@@ -141,6 +141,7 @@ def test_a_card_that_breaks_its_specification_is_refused(name: str, card: Card, 
     assert refusals({file: json.dumps(whole).encode()}, peers, tmp_path)[file]
 
 
-def test_a_card_v1_with_more_than_its_six_texts_is_refused(card: Card, peers: Path, tmp_path: Path) -> None:
-    loose = made(FORMATS["card-v1"], None, card).data
-    assert refusals({"loose.v1": loose}, peers, tmp_path)["loose.v1"]
+def test_a_card_v1_that_has_not_all_of_its_texts_is_refused(card: Card, peers: Path, tmp_path: Path) -> None:
+    whole = saved("card-v1", None, card)
+    del whole["mes_example"]
+    assert refusals({"broken.v1": json.dumps(whole).encode()}, peers, tmp_path)["broken.v1"]
