@@ -22,9 +22,30 @@ SEEDS = SHARED / "seeds"
 def worlds() -> Iterator[tuple[str, list[Ruleset]]]:
     """
     Yield what is asked, with its name.
+
+    The questions and scenes that our rules come with help every library that is given them, so once there are none.
     """
-    yield "shipped rules", [Ruleset.load(path.parent) for path in sorted((ROOT / "rules").glob(f"*/{MANIFEST}"))]
+    shipped = [Ruleset.load(path.parent) for path in sorted((ROOT / "rules").glob(f"*/{MANIFEST}"))]
+    yield "shipped rules", shipped
+    yield "shipped rules, nothing asked", [without_asked(ruleset) for ruleset in shipped]
     yield "documents as they are", [_imported(path) for path in sorted(SEEDS.glob("*.txt"))]
+
+
+def without_asked(ruleset: Ruleset) -> Ruleset:
+    """
+    Return *ruleset* without the questions and scenes that its rules come with.
+    """
+    rules = [
+        rule.model_copy(
+            update={
+                "wordings": {
+                    language: wording.model_copy(update={"asked": ()}) for language, wording in rule.wordings.items()
+                }
+            }
+        )
+        for rule in ruleset.rules
+    ]
+    return Ruleset(ruleset.name, ruleset.manifest, rules, ruleset.folder)
 
 
 def _imported(path: Path) -> Ruleset:

@@ -14,10 +14,13 @@ import numpy as np
 import pytest
 
 from lorebook.errors import RetrievalError
+from lorebook.records import Rule, Wording
 from lorebook.retrieval.vectors import Space, Vault
+from lorebook.ruleset import Ruleset
 from tests.benchmarks import retrieval
 from tests.benchmarks.retrieval_corpora import Corpus, Quality, read_corpus
 from tests.benchmarks.retrieval_growth import Growth
+from tests.benchmarks.retrieval_judged import without_asked
 from tests.benchmarks.retrieval_ours import built, write_recipe
 from tests.benchmarks.retrieval_peers import PEERS, Asked, Task, missing, run
 from tests.benchmarks.retrieval_vectors import Remembering
@@ -124,6 +127,14 @@ def test_the_peer_at_hand_ranks_what_we_rank(tmp_path: Path) -> None:
         assert not isinstance(ranked, str)
         assert list(ranked[questions[0]])[:3] == ours.dense(questions[0].text)[:3]
     assert set(ranked[questions[1]]) == {"go/ko", "go/liberty"}
+
+
+def test_rules_without_what_is_asked_keep_all_else() -> None:
+    wording = Wording(title="Ko", text="No move repeats.", asked=("May I take back at once?",))
+    plain = Rule(id="go/ko", order=0, original="en", wordings={"en": wording})
+    (rule,) = without_asked(Ruleset("go", GO.manifest, [plain])).rules
+    assert rule.wordings["en"].asked == ()
+    assert rule.wordings["en"].model_copy(update={"asked": wording.asked}) == wording
 
 
 def _row(questions: str, system: str, ndcg: float, kinds: dict[str, float] | None = None) -> retrieval.Row:
