@@ -99,7 +99,7 @@ def test_ours_answers_in_order_and_says_what_it_refuses(tmp_path: Path) -> None:
     assert first.error is None
     assert len(first.milliseconds) == 1
     assert second.error is not None
-    assert second.error.startswith("FormatError: none.json: ")
+    assert "none.json: not JSON: line 1, column 2" in second.error
     assert third.error is None
     assert jobs[2].target.read_text() == _CARD
 

@@ -5,14 +5,16 @@ Cards in the Exif comment of WebP and JPEG pictures.
 from __future__ import annotations
 
 import base64
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Card, Content, export, open_document
+from lorebook.formats import FORMATS, Card, Content, convert, export, open_document
 from lorebook.formats.containers.tiff import EXIF_MARK, smallest_tiff
 
 EXAMPLES = Path(__file__).parents[3] / "shared" / "formats" / "examples"
@@ -91,3 +93,16 @@ def test_the_examples_are_read(name: str) -> None:
     assert document.form.name == ("webp" if name.endswith("webp") else "jpeg")
     assert document.content.needed_card.name == "Mira Vell"
     assert document.write().data == data
+
+
+@pytest.mark.parametrize(("suffix", "kind"), [("webp", "WEBP"), ("jpg", "JPEG")])
+def test_the_picture_goes_along_into_a_png(suffix: str, kind: str) -> None:
+    exif = Image.Exif()
+    exif.get_ifd(0x8769)[0x9286] = b"ASCII\0\0\0" + b'{"name": "Mira", "description": "a", "first_mes": "b"}'
+    target = io.BytesIO()
+    Image.new("RGB", (30, 45), "teal").save(target, kind, exif=exif)
+    document = open_document(target.getvalue(), file_name=f"mira.{suffix}")
+    made = convert(document, FORMATS["png"])
+    assert Image.open(io.BytesIO(made.data)).size == (30, 45)
+    assert "card.picture" not in {loss.field for loss in made.losses}
+    assert "card.picture" in {loss.field for loss in convert(document, FORMATS["card-v3"]).losses}
