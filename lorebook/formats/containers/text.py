@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from lorebook.errors import FormatError
 from lorebook.formats.containers.container import LARGEST_PART, Data, Segments
 from lorebook.formats.notes import Notes
+
+_Text = TypeVar("_Text", bound=Data)
 
 WHOLE = ""
 """The name of the one part."""
@@ -26,8 +29,10 @@ class OpenedText:
     def replaced(self, parts: Mapping[str, bytes]) -> Segments:
         """
         Return the new text, or the one that is there.
+
+        Raises FormatError where it is larger than `LARGEST_PART`.
         """
-        return (parts.get(WHOLE, self.parts[WHOLE]),)
+        return (_limited(parts.get(WHOLE, self.parts[WHOLE])),)
 
 
 class TextContainer:
@@ -49,15 +54,21 @@ class TextContainer:
 
         Raises FormatError where it is larger than `LARGEST_PART`.
         """
-        if len(data) > LARGEST_PART:
-            raise FormatError(f"the text has {len(data):,} bytes; the limit is {LARGEST_PART:,}")
-        return OpenedText({WHOLE: data[:]})
+        return OpenedText({WHOLE: _limited(data)[:]})
 
     def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:  # noqa: ARG002 (text shows none)
         """
         Return the one part as a file.
+
+        Raises FormatError where it is larger than `LARGEST_PART`: it could not be read again.
         """
-        return (parts[WHOLE],)
+        return (_limited(parts[WHOLE]),)
+
+
+def _limited(data: _Text) -> _Text:
+    if len(data) > LARGEST_PART:
+        raise FormatError(f"the text has {len(data):,} bytes; the limit is {LARGEST_PART:,}")
+    return data
 
 
 TEXT = TextContainer()
