@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi_offline import FastAPIOffline
+from starlette.requests import ClientDisconnect
 
 from lorebook import __version__
 from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
@@ -32,6 +33,7 @@ def create_app(workspace: Workspace, *, prefer: str | None = None) -> FastAPI:
     app.middleware("http")(_limit_body)
     app.add_exception_handler(LorebookError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_request)
+    app.add_exception_handler(ClientDisconnect, _gone)
     _add_routes(app, workspace, prefer)
     files.add_routes(app)
     return app
@@ -112,3 +114,8 @@ def _refuse_request(request: Request, error: Exception) -> JSONResponse:  # noqa
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"])
     return JSONResponse({"error": "InvalidRequest", "detail": f"{field}: {first['msg']}"}, status_code=422)
+
+
+def _gone(request: Request, error: Exception) -> Response:  # noqa: ARG001 (FastAPI's signature)
+    # Nobody reads it: a client that went away while it sent is no failure of ours, to be logged with a traceback.
+    return Response(status_code=400)

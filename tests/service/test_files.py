@@ -4,10 +4,12 @@ Lorebook and card files over HTTP: what the command line answers, and one clear 
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -105,3 +107,23 @@ def test_the_documented_file_is_one(client: TestClient) -> None:
         assert open_document(example.encode(), file_name="x").form.name == "world-info"
         assert client.post(path, params=params, content=example.encode()).status_code == 200
         assert all(parameter["description"] for parameter in operation["parameters"])
+
+
+def test_a_client_that_goes_away_while_it_sends_is_no_failure(client: TestClient) -> None:
+    first: MutableMapping[str, Any] = {"type": "http.request", "body": b"{", "more_body": True}
+    messages = iter([first, {"type": "http.disconnect"}])
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> MutableMapping[str, Any]:
+        return next(messages)
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/v1/inspect", "query_string": b"", "headers": []}
+
+    async def serve() -> None:
+        await client.app(scope, receive, send)
+
+    asyncio.run(serve())
+    assert sent[0]["status"] == 400
