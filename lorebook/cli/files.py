@@ -256,7 +256,9 @@ def _show(view: InspectView) -> None:
         counts = f"{view.constant} constant, {off} off), {view.keys:,} keys, {view.tokens:,} tokens"
         render.line(f"  {_count(view.entries, 'entry', 'entries')} ({counts}")
     if len(view.payloads) > 1:
-        render.line(f"  payloads: {', '.join(payload.part for payload in view.payloads)}; the first counts")
+        names = [payload.part for payload in view.payloads[:_SHOWN]]
+        more = f", … {len(view.payloads):,} in all" if len(view.payloads) > _SHOWN else ""
+        render.line(f"  payloads: {', '.join(names)}{more}; the first counts")
     if view.origin:
         render.line(f"  converted from: {view.origin}; the original is tucked in")
     for note in view.notes[:_SHOWN]:

@@ -415,3 +415,16 @@ def test_json_is_json_in_every_encoding(world: Path, encoding: str) -> None:
         run = subprocess.run([*COMMAND, "inspect", *paths, "--json"], capture_output=True, check=True, env=environment)
         said = json.loads(run.stdout)
         assert (said[0] if isinstance(said, list) else said)["path"] == str(name)
+
+
+def test_of_many_payloads_some_are_named(lorebook: Command, tmp_path: Path) -> None:
+    path = made(tmp_path, "mira.png", "png")
+    data = path.read_bytes()
+    at = data.index(b"tEXt") - 4
+    end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+    path.write_bytes(data[:at] + data[at:end] * 50 + data[end:])
+    said = lorebook("inspect", path).out
+    assert "…" in said
+    assert "chara, … " in said
+    assert said.count("chara, ") < 20
+    assert len(json.loads(lorebook("inspect", path, "--json").out)["payloads"]) >= 50
