@@ -5,9 +5,10 @@ Retrieval by lorebook, by each of its legs alone and by peers from PyPI: the sam
     python -m tests.benchmarks.retrieval --scale [--most PASSAGES] [--json]
 
 A FOLDER holds a corpus, queries and judgements as BEIR lays them out; each paragraph becomes a rule. Without FOLDER
-they are the four of XQuAD, then our judged queries over the shipped rules and over their source documents, whose
-filter every library applies before it ranks. Vectors are kept by content in the tests' cache. `--every` takes every
-n-th query only; `--set fusion.lexical=0.3` tries another weight than the shipped recipe's.
+they are the four of XQuAD, then our judged queries over the shipped rules (once without the questions and scenes that
+they come with) and over their source documents, whose filter every library applies before it ranks; nobody leaves
+out what seems too weak, but what our thresholds cost is told. Vectors are kept by content in the tests' cache.
+`--every` takes every n-th query only; `--set fusion.lexical=0.3` tries another weight than the shipped recipe's.
 
 `--scale` tells what a question, a start and a build take as the rules grow. The last line is JSON. Exit code 1 where
 the pipeline is behind its better leg on a folder, behind a peer, or less than 0.10 ahead of one on our queries.
@@ -22,6 +23,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 XQUAD = SHARED / "retrieval" / "xquad"
 OURS, LEXICAL, DENSE = "lorebook", "lorebook, words alone", "lorebook, vectors alone"
+CUT = "lorebook, its thresholds"
 _AHEAD = 0.10
 # Means of some hundred queries: less is no difference.
 _EQUAL = 0.001
@@ -78,14 +81,16 @@ def over_corpus(corpus: Corpus, embedder: Embedder, peers: Sequence[Peer], weigh
 
 def over_judged(every: int, embedder: Embedder, peers: Sequence[Peer], weights: Weights) -> Iterator[Row]:
     """
-    Yield what everyone makes of our judged queries; ours with its thresholds.
+    Yield what everyone makes of our judged queries, without thresholds; ours also with them.
     """
     queries = judged.queries(every=every)
     for name, rulesets in judged.worlds():
         questions = judged.asked(queries, rulesets)
         embedder.embed_queries([asked.text for asked in questions])
         with _built(rulesets, embedder, weights) as ours:
-            for system, answers in _ranked(ours, questions, embedder, peers):
+            cut = {asked: ours.full(*asked) for asked in questions}
+        with _built(rulesets, embedder, {**NO_THRESHOLD, **weights}) as ours:
+            for system, answers in chain(_ranked(ours, questions, embedder, peers), [(CUT, cut)]):
                 found = judged.report(queries, rulesets, judged.looked_up(answers))
                 kinds = {kind: figures.ndcg for kind, figures in found.kinds.items()}
                 macro = found.macro
@@ -121,7 +126,11 @@ def failures(rows: Sequence[Row]) -> list[str]:
     for ours in (row for row in rows if row.system == OURS):
         wanted = _AHEAD if ours.kinds else -_EQUAL
         for other in rows:
-            if other.questions != ours.questions or other is ours or (ours.kinds and other.system in (LEXICAL, DENSE)):
+            if (
+                other.questions != ours.questions
+                or other is ours
+                or (ours.kinds and other.system in (LEXICAL, DENSE, CUT))
+            ):
                 continue
             if ours.ndcg < other.ndcg + wanted:
                 said.append(f"{ours.questions}: {ours.ndcg:.3f}, {other.system} {other.ndcg:.3f}")
