@@ -19,7 +19,14 @@ def make_id(*words: str) -> str:
     """
     Return the id that *words* always get.
     """
-    return str(uuid.uuid5(_OURS, "\n".join(word.encode(errors="replace").decode() for word in words)))
+    return id_in(_OURS, "\n".join(words))
+
+
+def id_in(namespace: uuid.UUID, text: str) -> str:
+    """
+    Return the id that *text* always gets in *namespace*; half a surrogate pair counts as a question mark.
+    """
+    return str(uuid.uuid5(namespace, text.encode(errors="replace").decode()))
 
 
 def take_seconds(take: Taker, name: str) -> int | None:

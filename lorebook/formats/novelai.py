@@ -22,6 +22,7 @@ from lorebook.formats.containers.parts import Parts
 from lorebook.formats.containers.png import PNG
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.identity import id_in
 from lorebook.formats.notes import Notes
 from lorebook.formats.novelai_keys import Keys
 from lorebook.formats.taker import Taker
@@ -171,7 +172,7 @@ def _new_ids(names: Iterable[str]) -> Iterator[str]:
     """
     seen: Counter[str] = Counter()
     for name in names:
-        yield str(uuid.uuid5(_IDS, f"{seen[name]} {name}"))
+        yield id_in(_IDS, f"{seen[name]} {name}")
         seen[name] += 1
 
 

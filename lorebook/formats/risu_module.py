@@ -16,6 +16,7 @@ from lorebook.formats import risu_books, risu_entries, risu_lorebook
 from lorebook.formats.containers.risum import MODULE, RISUM
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.identity import id_in
 from lorebook.formats.notes import Notes
 from lorebook.formats.risu_entries import APP, own_fields
 from lorebook.formats.settings import entries
@@ -72,7 +73,7 @@ def _id(book: Book) -> str:
     """
     Return the id of a new module: RisuAI refuses one without, and the same book has the same.
     """
-    return str(uuid.uuid5(_NAMESPACE, book.name))
+    return id_in(_NAMESPACE, book.name)
 
 
 def _without_our_id(book: Book) -> Book:
