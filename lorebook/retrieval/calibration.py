@@ -41,7 +41,8 @@ class Signs(NamedTuple):
     """The share of the question's words that the rule has, 0 to 1, each word counted by its rarity; of a scene, the
     share of the best sentence's: the others are colour."""
     concepts: float
-    """The same of the concepts that the question names; 0 where it names none."""
+    """The same of the concepts that the question names; where it names none (it may be of a game that the glossary does
+    not know), its words stand for them."""
     length: float
     """The logarithm of one more than the number of different words in the question."""
     asked: float
@@ -57,7 +58,7 @@ def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
     return Signs(
         total=float(fused.total[rule]),
         words=max(_share(text.words, tables.lexical, rows) for text in texts),
-        concepts=max(_share(text.concepts, tables.concepts, rows) for text in texts),
+        concepts=max(_concepts(text, tables, rows) for text in texts),
         length=math.log1p(len(question.words)),
         asked=float(any(tables.passages[row].kind is PassageKind.ASKED for row in rows)),
     )
@@ -80,6 +81,12 @@ def falling(scores: Sequence[float]) -> list[float]:
     """
     head = [max(scores[place:LOOKED_AT]) for place in range(min(len(scores), LOOKED_AT))]
     return [*head[:-1], *accumulate([*head[-1:], *scores[LOOKED_AT:]], min)]
+
+
+def _concepts(text: Question, tables: Tables, rows: Sequence[int]) -> float:
+    if text.concepts:
+        return _share(text.concepts, tables.concepts, rows)
+    return _share(text.words, tables.lexical, rows)
 
 
 def _share(wanted: Mapping[str, float], counted: Bm25, rows: Iterable[int]) -> float:

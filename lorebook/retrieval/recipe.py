@@ -67,12 +67,12 @@ class Calibration(_Part):
     The coefficients of the score (see `calibration`), and the least score of a list's first hit and of the others.
     """
 
-    bias: float = -6.311
-    total: float = 0.442
-    words: float = 2.091
-    concepts: float = 3.85
-    length: float = 0.22
-    asked: float = -2.364
+    bias: float = -6.342
+    total: float = 0.452
+    words: float = 1.991
+    concepts: float = 3.928
+    length: float = 0.196
+    asked: float = -2.374
     first: float = Field(default=0.18, ge=0, le=1)
     others: float = Field(default=0.01, ge=0, le=1)
 
