@@ -122,9 +122,12 @@ def from_rule(rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BO
 def content(wording: Wording) -> str:
     """
     Return what a prompt is told of *wording*: title, text and examples.
+
+    A title that is only how the text begins, as importers make them, is not told twice.
     """
     examples = "".join(f"\n- {example}" for example in wording.examples)
-    return f"{wording.title}\n{wording.text}{examples}"
+    heading = "" if wording.text.startswith(wording.title.removesuffix("…")) else f"{wording.title}\n"
+    return f"{heading}{wording.text}{examples}"
 
 
 def _wordings(rule: Rule, language: ExportLanguage) -> Iterable[Wording]:
