@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import JsonOption, WorkspaceOption
+from lorebook.cli.options import JsonOption, ServedJsonOption, WorkspaceOption
 from lorebook.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lorebook.workspace import Workspace
 
 STDIO = Path("-")
+_SHOWN = 12
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -34,7 +35,13 @@ def export(
     *,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="`lorebook formats` lists them.")] = "world-info",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is standard output.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where to write; a file that is there is overwritten. - is standard output.",
+        ),
     ] = None,
     language: Annotated[str, typer.Option("--language", "-l", metavar="en|zh|both")] = "both",
     everything: Annotated[
@@ -70,8 +77,8 @@ def _export_one(opened: Workspace, ruleset: str, to: str, language: str, output:
         return
     render.line((view.path, "bold"), f": {view.ruleset} as {view.format}, {view.language}, {view.size:,} bytes")
     render.line(f"  what the format cannot hold: {len(view.losses) or 'nothing'}")
-    for loss in view.losses:
-        render.line((f"    {render.loss(loss)}", "dim"))
+    for line in render.losses(view.losses, _SHOWN, "--json has them"):
+        render.line((f"    {line}", "dim"))
 
 
 def _export_all(opened: Workspace, *, check: bool, as_json: bool) -> None:
@@ -96,7 +103,7 @@ def _export_all(opened: Workspace, *, check: bool, as_json: bool) -> None:
 def formats(
     names: Annotated[list[str] | None, typer.Argument(metavar="[FORMAT]...", help="Say what these can hold.")] = None,
     *,
-    as_json: JsonOption = False,
+    as_json: ServedJsonOption = False,
 ) -> None:
     """
     List the lorebook and card formats, or say what some of them can hold.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import JsonOption, ModelOption, StoreOption, WorkspaceOption, choices
+from lorebook.cli.options import ModelOption, ServedJsonOption, StoreOption, WorkspaceOption, choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ def compare(
     model: ModelOption = None,
     store: StoreOption = None,
     workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
+    as_json: ServedJsonOption = False,
 ) -> None:
     """
     Say where two rulesets differ, where no difference is seen, and what only one of them has.

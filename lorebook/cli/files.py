@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import JsonOption
+from lorebook.cli.options import JsonOption, ServedJsonOption
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -59,7 +59,7 @@ def inspect(
     *,
     read_as: FromOption = None,
     strict: StrictOption = False,
-    as_json: JsonOption = False,
+    as_json: ServedJsonOption = False,
 ) -> None:
     """
     Say what lorebook and card files are and why, what is in them, and what had to be mended to read them.
@@ -162,10 +162,8 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     view = work.view(document, form, made, source=str(sources[0]), target=str(target))
     if not _leads_back(view):
         render.complain(f"the way back {_WAY_BACK[view.origin]}")
-    for loss in view.losses[:_SHOWN]:
-        render.complain(render.loss(loss))
-    if len(view.losses) > _SHOWN:
-        render.complain(f"… {len(view.losses)} in all; --report writes them down")
+    for line in render.losses(view.losses, _SHOWN, "--report writes them down"):
+        render.complain(line)
     return view
 
 
@@ -272,7 +270,5 @@ def _show_conversion(view: ConversionView) -> None:
     render.line(f"  way back: {_WAY_BACK[view.origin]}")
     render.line(f"  mended or interpreted: {len(view.notes) or 'nothing'}")
     render.line(f"  what the format does not hold: {len(view.losses) or 'nothing'}")
-    for loss in view.losses[:_SHOWN]:
-        render.line((f"    {render.loss(loss)}", "dim"))
-    if len(view.losses) > _SHOWN:
-        render.line((f"    … {len(view.losses)} in all; --report or --json has them", "dim"))
+    for line in render.losses(view.losses, _SHOWN, "--report or --json has them"):
+        render.line((f"    {line}", "dim"))

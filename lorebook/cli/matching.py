@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import render, watching
-from lorebook.cli.options import JsonOption, ModelOption, RerankerOption, StoreOption, WorkspaceOption, choices
+from lorebook.cli.options import (
+    JsonOption,
+    ModelOption,
+    RerankerOption,
+    ServedJsonOption,
+    StoreOption,
+    WorkspaceOption,
+    choices,
+)
 from lorebook.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -91,7 +99,7 @@ def match(
     store: StoreOption = None,
     reranker: RerankerOption = None,
     workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
+    as_json: ServedJsonOption = False,
 ) -> None:
     """
     Show what a chat activates in a book, why, and the prompt text that results.

@@ -22,7 +22,20 @@ WorkspaceOption: TypeAlias = Annotated[
         help="The workspace; default: the one around the current folder, else the shipped rules.",
     ),
 ]
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, the same that the service answers.")]
+ImportWorkspaceOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace",
+        "-w",
+        envvar="LOREBOOK_WORKSPACE",
+        metavar="DIR",
+        help="The workspace, made if it is missing; default: the one around the current folder.",
+    ),
+]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ServedJsonOption: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print JSON, the same that the service answers.")
+]
 RulesetFilter: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--ruleset", "-r", metavar="NAME", help="Only this ruleset; repeat for several."),

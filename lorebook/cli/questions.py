@@ -18,6 +18,7 @@ from lorebook.cli.options import (
     PreferOption,
     RerankerOption,
     RulesetFilter,
+    ServedJsonOption,
     StoreOption,
     WorkspaceOption,
     choices,
@@ -51,7 +52,7 @@ def ask(
     store: StoreOption = None,
     reranker: RerankerOption = None,
     workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
+    as_json: ServedJsonOption = False,
 ) -> None:
     """
     Find the rules that answer a question, and say where rulesets disagree on it.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import JsonOption, WorkspaceOption
+from lorebook.cli.options import ImportWorkspaceOption, JsonOption, ServedJsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from lorebook.records import Rule
@@ -56,7 +56,7 @@ def import_files(
         str | None, typer.Option(metavar="NAME", help="The ruleset's name; default: from the file's name.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a ruleset of that name.")] = False,
-    workspace: WorkspaceOption = None,
+    workspace: ImportWorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -89,7 +89,7 @@ def _show_import(view: ImportView) -> None:
         render.line((f"    line {lines}: {notice.action}: {notice.what}", "dim"))
 
 
-def rulesets(*, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+def rulesets(*, workspace: WorkspaceOption = None, as_json: ServedJsonOption = False) -> None:
     """
     List the rulesets of a workspace.
     """
@@ -112,7 +112,7 @@ def rules(
     *,
     rewrite: Annotated[bool, typer.Option("--rewrite", help="Write every record in its canonical form.")] = False,
     workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
+    as_json: ServedJsonOption = False,
 ) -> None:
     """
     List a ruleset's rules, or show one rule whole.

@@ -31,7 +31,7 @@ def serve(
     workspace: WorkspaceOption = None,
 ) -> None:
     """
-    Serve ask, match and rules over HTTP.
+    Serve ask, compare, match, rules and file conversion over HTTP.
     """
     import socket  # noqa: PLC0415
 
