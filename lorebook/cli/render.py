@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 import typer
@@ -20,6 +21,15 @@ from pydantic import BaseModel
 _UNWRAPPED = 1_000_000
 # Control characters (Unicode, category Cc) move a terminal's cursor, or title, or worse; texts come from anywhere.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
+# How losses are ordered for people: what decides whether and where an entry is put in, then the rest.
+_KINDS = ("lost", "changed", "unread")
+_FIRST = (
+    *("entry", "entries", "keys", "content", "secondary_keys", "secondary_logic"),
+    *("enabled", "constant", "position", "probability"),
+)
+_LEAST = ("extensions", "fields", "inert", "card.extensions", "card.fields")
+# Runs of entries that one line names.
+_RUNS = 8
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,12 +91,40 @@ def shown(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
-def loss(found: LossView) -> str:
+def losses(found: Sequence[LossView], most: int, rest: str) -> Iterator[str]:
     """
-    Return what a file does not hold as one line.
+    Yield what a file does not hold, the worst first, in at most *most* lines; *rest* says where to find what is cut.
+
+    What is lost of several entries for the same reason is one line.
     """
-    place = "book" if found.entry is None else f"entry {found.entry}"
-    return f"{place}: {found.field} {found.kind}: {found.why}"
+    groups: dict[tuple[str, str, str], list[int | None]] = {}
+    for loss in sorted(found, key=_weight):
+        groups.setdefault((loss.field, loss.kind, loss.why), []).append(loss.entry)
+    for (field, kind, why), entries in islice(groups.items(), most):
+        yield f"{_places(entries)}: {field} {kind}: {why}"
+    if len(groups) > most:
+        yield f"… {len(found):,} losses in all; {rest}"
+
+
+def _weight(loss: LossView) -> tuple[int, int]:
+    if loss.field.startswith(_LEAST):
+        return _KINDS.index(loss.kind), len(_FIRST) + 1
+    return _KINDS.index(loss.kind), _FIRST.index(loss.field) if loss.field in _FIRST else len(_FIRST)
+
+
+def _places(entries: Sequence[int | None]) -> str:
+    """
+    Return *entries* as one text, neighbours as a range: `entries 0-4, 7`; None is the book.
+    """
+    numbers = sorted({entry for entry in entries if entry is not None})
+    if not numbers:
+        return "book"
+    if len(numbers) == 1:
+        return f"entry {numbers[0]}"
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda item: item[1] - item[0])]
+    parts = [f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:_RUNS]]
+    more = f", … ({len(numbers):,} entries)" if len(runs) > _RUNS else ""
+    return f"entries {', '.join(parts)}{more}"
 
 
 @contextmanager

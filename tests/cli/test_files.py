@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 
 from lorebook.book import Book, Entry
+from lorebook.cli import render
 from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, export, open_document
+from lorebook.formats.format import LossKind
 from lorebook.workspace import files
-from lorebook.workspace.views import ConversionView
+from lorebook.workspace.views import ConversionView, LossView
 from tests.conftest import Command
 from tests.formats.files import PICTURE
 
@@ -146,6 +148,29 @@ def test_convert_writes_the_file_and_says_what_is_lost(lorebook: Command, world:
     assert "novelai, from world-info" in told.out
     assert "way back: does not restore the original: the format has no place for it" in told.out
     assert "what the format does not hold: " in told.out
+
+
+def test_equal_losses_are_one_line_and_what_decides_most_comes_first() -> None:
+    lost, unread = LossKind.LOST, LossKind.UNREAD
+    said = [(1, "position", unread), (0, "extensions.x", lost), (None, "name", lost), (4, "keys", LossKind.CHANGED)]
+    said += [(uid, "probability", lost) for uid in (7, 2, 0, 1)] + [(9, "content", lost)]
+    found = [LossView(entry=entry, field=field, why="so", kind=kind) for entry, field, kind in said]
+    lines = [
+        "entry 9: content lost: so",
+        "entries 0-2, 7: probability lost: so",
+        "book: name lost: so",
+        "entry 0: extensions.x lost: so",
+        "entry 4: keys changed: so",
+        "entry 1: position unread: so",
+    ]
+    assert list(render.losses(found, 6, "see there")) == lines
+    assert list(render.losses(found, 2, "see there")) == [*lines[:2], "… 9 losses in all; see there"]
+
+
+def test_a_line_names_some_runs_of_entries_and_counts_them() -> None:
+    found = [LossView(entry=uid, field="role", why="so", kind=LossKind.LOST) for uid in range(0, 40, 2)]
+    (line,) = render.losses(found, 1, "")
+    assert line == "entries 0, 2, 4, 6, 8, 10, 12, 14, … (20 entries): role lost: so"
 
 
 def test_convert_says_that_the_way_back_restores_the_original(lorebook: Command, world: Path, tmp_path: Path) -> None:
