@@ -29,6 +29,7 @@ _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_LAYERS = 2
 _LOCKED = b"rcc||"
+_PROSE = "plain text is no lorebook or card; `lorebook import` makes rules of it"
 # That of UTF-32 begins as that of UTF-16.
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -83,7 +84,16 @@ def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool, plain_too: b
     sound = len(notes) == seen
     if layers and base64_ and _is_unusual(data):
         notes.add(where, "its base64 is written in an unusual way, which not all programs read")
-    return Payload(data, exactjson.parse(text, notes, "$"), packed=base64_, sound=sound)
+    return Payload(data, _parsed(text, notes, where), packed=base64_, sound=sound)
+
+
+def _parsed(text: str, notes: Notes, where: str) -> JsonText:
+    try:
+        return exactjson.parse(text, notes, "$")
+    except FormatError as error:
+        # A quote begins a piece of JSON; a tag, the page of an error that was saved for the file.
+        is_prose = not where and text.strip() and not text.lstrip().startswith(("{", "[", '"', "<"))
+        raise FormatError(error.what, where=error.where, hint=_PROSE if is_prose else error.hint) from error
 
 
 def unpack_yaml(data: bytes, notes: Notes, where: str) -> Payload | None:

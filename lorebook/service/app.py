@@ -109,11 +109,13 @@ def _status(error: Exception) -> int:
     return 422 if isinstance(error, InputError | DataError) else 500
 
 
-def _refuse_request(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 (FastAPI's signature)
+def _refuse_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for this class alone)
     first = error.errors()[0]
-    field = ".".join(str(part) for part in first["loc"])
-    return JSONResponse({"error": "InvalidRequest", "detail": f"{field}: {first['msg']}"}, status_code=422)
+    detail = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
+        detail = "the body is not said to be JSON: send it with the header `content-type: application/json`"
+    return JSONResponse({"error": "InvalidRequest", "detail": detail}, status_code=422)
 
 
 def _gone(request: Request, error: Exception) -> Response:  # noqa: ARG001 (FastAPI's signature)

@@ -111,6 +111,13 @@ def test_wrong_requests_get_one_clear_sentence(
     assert says in response.json()["detail"]
 
 
+@pytest.mark.parametrize("headers", [{}, {"content-type": "text/plain"}], ids=["unsaid", "text"])
+def test_a_body_that_is_not_said_to_be_json_is_told_the_header(server: httpx.Client, headers: dict[str, str]) -> None:
+    response = server.post("/v1/ask", content=b'{"question": "hand limit"}', headers=headers)
+    assert response.status_code == 422
+    assert "`content-type: application/json`" in response.json()["detail"]
+
+
 def test_unknown_rules_are_not_found(server: httpx.Client) -> None:
     assert server.get("/v1/rules/bfm-v2/castling").status_code == 404
     assert server.get("/v1/rules/..%2f..%2fetc/passwd").status_code == 404
