@@ -195,6 +195,7 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return (("entries",),) if isinstance(raw, dict) and isinstance(raw.get("entries"), dict | list) else ()
 
 
+_NO_FORBIDDING = "NovelAI has no way to forbid a word"
 _NOT_OF_A_BOOK = "a NovelAI lorebook is its entries; how they are looked for, each says itself"
 WHY = {
     "uid": "NovelAI counts its entries by their place",
@@ -202,7 +203,10 @@ WHY = {
     "description": "a NovelAI lorebook has no description",
     "keys": "NovelAI has no such key beside `a & b`",
     "secondary_keys": "NovelAI's keys can want one another, `a & b`, and not forbid one another",
-    "secondary_logic": "NovelAI's `a & b` wants all; of one secondary key that is the same as any",
+    "secondary_logic": "NovelAI's `a & b` cannot say it of these keys",
+    "secondary_logic.and_all": "of one secondary key or none NovelAI does not tell all from any: they mean the same",
+    "secondary_logic.not_any": _NO_FORBIDDING,
+    "secondary_logic.not_all": _NO_FORBIDDING,
     "position": "NovelAI places an entry by lines, sentences or tokens from an end of the story",
     "depth": "NovelAI has a text and no messages to count",
     "role": "NovelAI has a text and no roles in it",

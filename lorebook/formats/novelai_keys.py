@@ -65,7 +65,9 @@ def _factored(wanted: list[tuple[str, ...]]) -> Keys | None:
     if any(not _is_line(part) for tail in tails for part in tail):
         return None
     if all(tail == tails[0] for tail in tails):
-        return Keys(tuple(heads), tails[0], SecondaryLogic.AND_ALL)
+        # Of one key all is the same as any, which is what World Info says of its own accord.
+        logic = SecondaryLogic.AND_ALL if len(tails[0]) > 1 else SecondaryLogic.AND_ANY
+        return Keys(tuple(heads), tails[0], logic)
     firsts, seconds = dict.fromkeys(heads), dict.fromkeys(part for tail in tails for part in tail)
     # Pairs are counted first: a few distinct keys make a great many of them.
     if len(firsts) * len(seconds) == len(wanted) and list(product(firsts, seconds)) == wanted:

@@ -91,7 +91,7 @@ def test_an_entry_is_read() -> None:
         ({"forceActivation": True}, {"constant": True}),
         ({"contextConfig": CONFIG | {"budgetPriority": -7}}, {"insertion_order": -7}),
         ({"contextConfig": {}}, {}),
-        ({"keys": ["a & b"]}, {"secondary_keys": ("b",), "secondary_logic": SecondaryLogic.AND_ALL}),
+        ({"keys": ["a & b"]}, {"secondary_keys": ("b",)}),
     ],
     ids=["enabled", "forceActivation", "budgetPriority", "no placement", "both"],
 )
@@ -159,7 +159,15 @@ def test_new_ids_are_the_same_each_time_and_each_its_own() -> None:
         (Entry(uid=0, keys=("Dungeons & Dragons", "/a/i", "a, b")), []),
         (Entry(uid=4), ["uid"]),
         (Entry(uid=0, keys=("a",), settings=EntrySettings(secondary_keys=("b", "c"))), []),
-        (Entry(uid=0, keys=("a",), settings=EntrySettings(secondary_keys=("b",))), ["secondary_logic"]),
+        (Entry(uid=0, keys=("a",), settings=EntrySettings(secondary_keys=("b",))), []),
+        (
+            Entry(
+                uid=0,
+                keys=("a",),
+                settings=EntrySettings(secondary_keys=("b",), secondary_logic=SecondaryLogic.AND_ALL),
+            ),
+            ["secondary_logic"],
+        ),
         (
             Entry(
                 uid=0,
@@ -181,12 +189,27 @@ def test_new_ids_are_the_same_each_time_and_each_its_own() -> None:
             ],
         ),
     ],
-    ids=["nothing", "uid", "any of two", "any of one", "much"],
+    ids=["nothing", "uid", "any of two", "any of one", "all of one", "much"],
 )
 def test_what_is_not_held_is_named(entry: Entry, lost: list[str]) -> None:
     export = files.made(FORMATS["novelai"], Book(name="", entries=(entry,)))
     assert [loss.field for loss in export.losses] == lost
     assert all("NovelAI" in loss.why for loss in export.losses)
+
+
+@pytest.mark.parametrize(
+    ("logic", "why"),
+    [
+        (SecondaryLogic.AND_ALL, "they mean the same"),
+        (SecondaryLogic.NOT_ANY, "NovelAI has no way to forbid a word"),
+        (SecondaryLogic.NOT_ALL, "NovelAI has no way to forbid a word"),
+    ],
+)
+def test_each_logic_has_its_reason(logic: SecondaryLogic, why: str) -> None:
+    has = EntrySettings(secondary_keys=("b",), secondary_logic=logic)
+    export = files.made(FORMATS["novelai"], Book(name="", entries=(Entry(uid=0, keys=("a",), settings=has),)))
+    (found,) = (loss for loss in export.losses if loss.field == "secondary_logic")
+    assert found.why.endswith(why)
 
 
 def test_a_books_own_settings_are_not_held() -> None:
