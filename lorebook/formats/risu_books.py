@@ -109,9 +109,10 @@ UNREAD: Mapping[str, str] = {
     "recursive_scanning": "RisuAI sets it for a character or for all, not for a book",
 }
 """What is written where RisuAI does not look."""
+_ONE_KIND = "RisuAI has keys in one text with commas between them, either all patterns or none"
 WHY: Mapping[str, str] = {
-    "keys": "RisuAI has keys in one text with commas between them, either all patterns or none",
-    "secondary_keys": "RisuAI has keys in one text with commas between them, either all patterns or none",
+    "keys": _ONE_KIND,
+    "secondary_keys": _ONE_KIND,
     "inert": "RisuAI has no place for it",
     "card": "a lorebook has no character in it",
     "uid": "RisuAI's entries have no numbers",

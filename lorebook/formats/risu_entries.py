@@ -135,7 +135,7 @@ def write(entry: Entry, *, folders: bool = False) -> dict[str, Any]:
     """
     Return *entry* as RisuAI has it; with *folders* it may be a folder.
     """
-    are_patterns = bool(entry.keys) and all(map(risu_keys.is_pattern, entry.keys))
+    are_patterns = risu_keys.are_patterns(entry.keys)
     entry = _fitting(entry, are_patterns=are_patterns)
     has, head = entry.settings, risu_decorators.lines(entry.settings)
     listed = has.secondary_logic is not SecondaryLogic.AND_ANY
@@ -176,11 +176,9 @@ def _fitting(entry: Entry, *, are_patterns: bool) -> Entry:
     """
     has = entry.settings
     idle = vocabulary.inert(entry).get("secondary_keys", ())
-    secondary = (
-        [risu_keys.as_pattern(key, case_sensitive=bool(has.case_sensitive)) for key in has.secondary_keys]
-        if are_patterns
-        else has.secondary_keys
-    )
+    keys, secondary = entry.keys, has.secondary_keys
+    if are_patterns:
+        keys, secondary = (tuple(risu_keys.as_pattern(key, has) for key in group) for group in (keys, secondary))
     in_list = has.secondary_logic is not SecondaryLogic.AND_ANY
     fit = risu_keys.one_by_one(secondary) if in_list else risu_keys.fitting(secondary, are_patterns=are_patterns)
     own = entry.extensions.get(OWN, {})
@@ -191,7 +189,7 @@ def _fitting(entry: Entry, *, are_patterns: bool) -> Entry:
     extensions = entry.extensions | ({OWN: {**own, "inert": inert}} if inert else {})
     return entry.model_copy(
         update={
-            "keys": risu_keys.fitting(entry.keys, are_patterns=are_patterns),
+            "keys": risu_keys.fitting(keys, are_patterns=are_patterns),
             "settings": has.model_copy(update={"secondary_keys": fit}),
             "extensions": extensions,
         }

@@ -2,7 +2,8 @@
 The keys of RisuAI's entries: one text with commas between them, and one switch for whether all are patterns.
 
 A pattern is `/.../` with flags, as World Info has it. RisuAI splits at every comma and passes over a pattern without
-flags; what was meant is read here, and what RisuAI will not take is said when it is written.
+flags; what was meant is read here, and what RisuAI will not take is said when it is written. Words beside patterns
+become patterns.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from lorebook.formats.taker import Taker
+from lorebook.records import EntrySettings
 
+_LETTER = re.compile(r"[A-Za-z0-9_]")
 _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
@@ -56,14 +59,23 @@ def _slashed(pattern: str) -> str:
     return f"/{escaped}/"
 
 
-def as_pattern(key: str, *, case_sensitive: bool) -> str:
+def are_patterns(keys: Sequence[str]) -> bool:
     """
-    Return *key* as a pattern.
+    Tell whether *keys* are written as patterns: all are, or one among words can be written.
     """
-    if is_pattern(key):
+    return bool(keys) and (all(map(is_pattern, keys)) or any(is_pattern(key) and "," not in key for key in keys))
+
+
+def as_pattern(key: str, has: EntrySettings) -> str:
+    """
+    Return *key*, of an entry with the settings *has*, as a pattern that finds the same.
+    """
+    if is_pattern(key) or not key:
         return key
-    escaped = re.escape(key).replace("/", r"\/")
-    return f"/{escaped}/" + ("" if case_sensitive else "i")
+    first, last = (r"\b" if has.match_whole_words and _LETTER.match(end) else "" for end in (key[0], key[-1]))
+    escaped = re.escape(key).replace("/", r"\/").replace(",", r"\x2c")
+    # RisuAI wants a flag; `m` changes nothing where no line's end is asked for.
+    return f"/{first}{escaped}{last}/" + ("m" if has.case_sensitive else "i")
 
 
 def fitting(keys: Sequence[str], *, are_patterns: bool) -> tuple[str, ...]:

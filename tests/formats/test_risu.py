@@ -149,10 +149,20 @@ def test_slashes_without_the_switch_are_noted() -> None:
         (("/a{1,3}/i",), "/a{1,3}/i", True, {"keys": LossKind.UNREAD}),
         (("/a/",), "/a/", True, {"keys": LossKind.UNREAD}),
         (("gate", "one, two"), "gate", False, {"keys": LossKind.CHANGED}),
-        (("gate", "/a/i"), "gate", False, {"keys": LossKind.CHANGED}),
+        (("青云(山", "/a/i", "a,b"), r"/青云\(山/i, /a/i, /a\x2cb/i", True, {"keys": LossKind.CHANGED}),
+        (("gate", "/a{1,3}/i"), "gate", False, {"keys": LossKind.CHANGED}),
         (("/a{1,3}/i", "/b/i"), "/b/i", True, {"keys": LossKind.CHANGED}),
     ],
-    ids=["words", "patterns", "comma in a pattern", "no flags", "comma in a word", "mixed", "comma in one of two"],
+    ids=[
+        "words",
+        "patterns",
+        "comma in a pattern",
+        "no flags",
+        "comma in a word",
+        "mixed",
+        "comma beside",
+        "comma in one of two",
+    ],
 )
 def test_keys_that_do_not_fit_are_left_out_and_named(
     keys: tuple[str, ...], text: str, losses: dict[str, LossKind], *, is_pattern: bool
@@ -271,6 +281,28 @@ def test_a_setting_is_changed_in_a_file_of_risuais(fields: dict[str, Any], setti
         again = open_document(made.data, file_name="lore.json")
         assert book(again) == now
         assert book(open_document(again.write(Content(before)).data, file_name="lore.json")) == before
+
+
+@pytest.mark.parametrize(
+    ("has", "text"),
+    [
+        ({}, "/gate/i, /a/i"),
+        ({"case_sensitive": True}, "/gate/m, /a/i"),
+        ({"match_whole_words": True}, r"/\bgate\b/i, /a/i"),
+    ],
+    ids=["plain", "case", "whole words"],
+)
+def test_words_beside_patterns_are_found_as_they_were(has: dict[str, bool], text: str) -> None:
+    assert written(keys=("gate", "/a/i"), settings=EntrySettings(**has))["key"] == text
+
+
+def test_the_keys_that_are_not_as_they_were_are_named() -> None:
+    book = Book(name="", entries=(Entry(uid=0, keys=("gate", "a,b", "c" * 50 + ",", "d,", "e,")),))
+    (found,) = files.made(FORMATS["risu-lorebook"], book).losses
+    assert found.why.endswith(f"; gone: 'a,b', '{'c' * 39}…', 'd,' and 1 more")
+    mixed = Book(name="", entries=(Entry(uid=0, keys=("gate", "/a/i")),))
+    (found,) = files.made(FORMATS["risu-lorebook"], mixed).losses
+    assert found.why.endswith("; written otherwise: 'gate'")
 
 
 def test_plain_secondary_keys_beside_patterns_become_patterns() -> None:
