@@ -73,6 +73,8 @@ def ask(
         return
     if not answer.hits:
         render.line("No rule answers this.")
+    for near in answer.nearest:
+        render.line((f"Nearest, but unsure: {near.rule}, {near.title} (score {near.score:.2f})", "dim"))
     told: set[str] = set()
     for number, hit in enumerate(answer.hits, 1):
         _show_hit(number, hit, told)

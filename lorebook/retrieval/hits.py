@@ -54,3 +54,13 @@ class Hit(Frozen):
         if self.evidence.relevance is not None:
             said.append(f"reranked {self.evidence.relevance:.2f} (rank {self.evidence.fused_rank} before)")
         return [*said, f"score {self.score:.2f}"]
+
+
+class Near(Frozen):
+    """
+    A rule that comes near a question without answering it for sure.
+    """
+
+    rule: RuleId
+    title: str = Field(description="With the headings above it.")
+    score: float = Field(ge=0, le=1)

@@ -187,6 +187,24 @@ class Index:
                 hits = reordered(question, hits, reranker, opened.tables.title_of, best=best)
             return hits[:limit]
 
+    def nearest(
+        self,
+        query: str,
+        *,
+        rulesets: Collection[str] | None = None,
+        languages: Collection[str] | None = None,
+        limit: int = 3,
+    ) -> list[Hit]:
+        """
+        Return at most *limit* rules that come nearest to *query*, best first, though none of them may answer it.
+        """
+        if not any(map(str.isalnum, query)):
+            return []
+        with self._turn:
+            opened = self._opened()
+            question = Question.read(query, self.made_of.glossary, opened.manifest.languages)
+            return opened.ranker.nearest(question, rulesets=rulesets, languages=languages, limit=limit)
+
     def close(self) -> None:
         """
         Let go of the store's files; the next search opens them again.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from lorebook.retrieval.embedders import Embedder
     from lorebook.retrieval.fusion import Scores
-    from lorebook.retrieval.recipe import Calibration, Recipe
+    from lorebook.retrieval.recipe import Recipe
     from lorebook.retrieval.stores import Store
     from lorebook.retrieval.tables import Tables
 
@@ -48,6 +48,15 @@ class Ranker:
         """
         Return at most *limit* rules with passages in *rulesets* and *languages*, best first; None allows all.
         """
+        hits = self.nearest(question, rulesets=rulesets, languages=languages, limit=limit)
+        return hits if hits and hits[0].score >= self._calibration.first else []
+
+    def nearest(
+        self, question: Question, *, rulesets: Collection[str] | None, languages: Collection[str] | None, limit: int
+    ) -> list[Hit]:
+        """
+        Return the same, though even the best may be too weak for an answer; none that is weak altogether.
+        """
         allowed = self._allowed(rulesets, languages)
         if not allowed.any():
             return []
@@ -55,8 +64,9 @@ class Ranker:
         total = fused.total.copy()
         total[[rule for rule in self._tables.citations.find(question.text) if total[rule] > NOWHERE]] = np.inf
         order = _best(total, max(limit, LOOKED_AT))
-        scored = list(zip(order, self._scores(question, fused, order, total), strict=True))[:limit]
-        return [self._hit(question, fused, rule, score) for rule, score in _cut(scored, self._calibration)]
+        scored = zip(order[:limit], self._scores(question, fused, order, total), strict=False)
+        strong = [(rule, score) for rule, score in scored if score >= self._calibration.others]
+        return [self._hit(question, fused, rule, score) for rule, score in strong]
 
     def signs(self, question: Question, *, rulesets: Collection[str], limit: int) -> list[tuple[str, Signs]]:
         """
@@ -148,12 +158,3 @@ def _rank(values: NDArray[np.float32], rule: int) -> int:
 
 def _best(total: Scores, limit: int) -> list[int]:
     return [int(rule) for rule in np.argsort(-total, kind="stable")[:limit] if total[rule] > NOWHERE]
-
-
-def _cut(scored: list[tuple[int, float]], calibration: Calibration) -> list[tuple[int, float]]:
-    """
-    Nothing, when even the best is too weak; else what is not weak altogether.
-    """
-    if not scored or scored[0][1] < calibration.first:
-        return []
-    return [(rule, score) for rule, score in scored if score >= calibration.others]

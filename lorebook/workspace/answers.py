@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lorebook.records import Rule
-from lorebook.retrieval.hits import Hit
+from lorebook.retrieval.hits import Hit, Near
 from lorebook.ruleset import read_manifest, read_rule, source_text, split_lines
 from lorebook.workspace.views import AnswerHit, SourceLine
 
@@ -17,15 +17,35 @@ def answer_hit(folder: Path, hit: Hit) -> AnswerHit:
     Return *hit* with its rule, read from the ruleset in *folder*.
     """
     manifest = read_manifest(folder)
-    rule = read_rule(folder / f"{hit.rule.partition('/')[2]}.yaml")
+    rule = _rule(folder, hit)
     return AnswerHit(
-        rule=rule,
+        rule=_shown(rule),
         ruleset_title=manifest.title.get(hit.language) or next(iter(manifest.title.values())),
         edition=manifest.edition,
         authority=rule.authority or manifest.authority,
         hit=hit,
         source_lines=_source_lines(folder, rule),
     )
+
+
+def near(folder: Path, hit: Hit) -> Near:
+    """
+    Return *hit*, which is no answer, with the title of its rule in the ruleset in *folder*.
+    """
+    wording = _rule(folder, hit).wording(hit.language)
+    return Near(rule=hit.rule, title=" > ".join((*wording.section, wording.title)), score=hit.score)
+
+
+def _rule(folder: Path, hit: Hit) -> Rule:
+    return read_rule(folder / f"{hit.rule.partition('/')[2]}.yaml")
+
+
+def _shown(rule: Rule) -> Rule:
+    """
+    Return *rule* without what is only searched.
+    """
+    wordings = {code: wording.model_copy(update={"asked": ()}) for code, wording in rule.wordings.items()}
+    return rule.model_copy(update={"wordings": wordings})
 
 
 def _source_lines(folder: Path, rule: Rule) -> tuple[SourceLine, ...]:

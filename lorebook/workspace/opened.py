@@ -26,6 +26,7 @@ from lorebook.ruleset import (
     read_rule,
 )
 from lorebook.workspace import canonical, exporting, importing, location
+from lorebook.workspace.answers import near
 from lorebook.workspace.conflicts import LOOKED_AT, Conflicts, preferred_first
 from lorebook.workspace.matching import (
     MatchOptions,
@@ -215,7 +216,9 @@ class Workspace:
         hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=seen, progress=progress)
         conflicts = Conflicts(self.folders, self.searching, asked=wanted, prefer=preferred)
         answers = conflicts.beneath(preferred_first(hits, preferred)[:limit])
-        return Answer(question=question, prefer=preferred, hits=answers)
+        unsure = [] if hits else self.searching.index.nearest(question, rulesets=wanted, languages=spoken)
+        nearest = tuple(near(self.folders[hit.ruleset], hit) for hit in unsure)
+        return Answer(question=question, prefer=preferred, hits=answers, nearest=nearest)
 
     def compare(
         self,

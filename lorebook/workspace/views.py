@@ -13,7 +13,7 @@ from lorebook.importers import ImportReport
 from lorebook.matching.activation import Activation
 from lorebook.prompt import Prompt
 from lorebook.records import Frozen, Language, Rule, RuleId
-from lorebook.retrieval.hits import Hit
+from lorebook.retrieval.hits import Hit, Near
 from lorebook.ruleset import Manifest, Ruleset
 from lorebook.workspace.contrasts import Contrast
 
@@ -70,14 +70,12 @@ class AnswerHit(Frozen):
     A rule that answers, with what a reader needs to trust it.
     """
 
-    rule: Rule
+    rule: Rule = Field(description="Without its `asked`, which is for searching.")
     ruleset_title: str
     edition: str
     authority: str
     hit: Hit
-    source_lines: tuple[SourceLine, ...] = Field(
-        default=(), description="Present where the workspace keeps the document."
-    )
+    source_lines: tuple[SourceLine, ...] = Field(default=(), description="Where the workspace keeps the document.")
     conflicts: tuple[ConflictView, ...] = Field(
         default=(), description="Where rulesets disagree on the point; each pair of rules once, at its first hit."
     )
@@ -91,6 +89,7 @@ class Answer(Frozen):
     question: str
     prefer: str | None = Field(default=None, description="The ruleset that was preferred.")
     hits: tuple[AnswerHit, ...]
+    nearest: tuple[Near, ...] = Field(default=(), description="Where there is no hit: what comes nearest, unsure.")
 
 
 class Verdict(StrEnum):
