@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any, Literal
 import pytest
 from PIL import Image
 
-from lorebook.book import Book, ExportLanguage, from_ruleset
+from lorebook.book import CARD_NAMES, Book, ExportLanguage, from_ruleset
 from lorebook.formats import (
     FORMATS,
     OWN_PICTURE,
@@ -51,15 +52,42 @@ _BOOK_OF_A_CARD = {
 }
 
 # A format more is one line more: what SillyTavern changes (as `book: name` or `entry: content`), and why.
-WORLDS: Mapping[str, Mapping[str, str]] = {"world-info": {}, "chub": {}}
+_FOREIGN = dict.fromkeys(
+    (
+        *(f"book: {name}" for name in ("description", "scan_depth", "token_budget", "recursive_scanning")),
+        *(f"entry: {name}" for name in CARD_NAMES.values()),
+        *(f"entry: {name}" for name in ("position", "depth", "role", "case_sensitive", "match_whole_words", "novelty")),
+    ),
+    "the page takes keys, title, text and order from a file of another program, and little else",
+) | {
+    "entry: uid": "entries are numbered as they stand",
+    "entry: keys": "the page splits keys at commas, or the format holds patterns otherwise",
+    "entry: secondary_keys": "the page reads none",
+    "entry: secondary_logic": "there are no secondary keys",
+}
+_UNREAD = {"entry: constant": "the page reads no such switch", "entry: probability": "the page reads none"}
+WORLDS: Mapping[str, Mapping[str, str]] = {
+    "world-info": {},
+    "chub": {},
+    "risu-lorebook": _FOREIGN
+    | {
+        "entry: enabled": "RisuAI has no such switch; a decorator says it, which the page leaves in the text",
+        "entry: content": "the page leaves decorators in the text",
+    },
+    "agnai": _FOREIGN | _UNREAD,
+    "novelai": _FOREIGN | _UNREAD,
+}
 """Formats that are imported as World Info."""
+FOREIGN = ("risu-lorebook", "agnai", "novelai")
+"""Those of them that the page converts."""
 CARDS: Mapping[str, Mapping[str, str]] = {
     "card-v2": _BOOK_OF_A_CARD,
     "card-v3": _BOOK_OF_A_CARD,
     "png": _BOOK_OF_A_CARD,
+    "charx": _BOOK_OF_A_CARD,
 }
 """Formats that are imported as a character, whose book the page makes a world of."""
-WHOLE: Mapping[str, str] = {"card-v2": "card-v2", "card-v3": "card-v3", "png": "card-v3"}
+WHOLE: Mapping[str, str] = {"card-v2": "card-v2", "card-v3": "card-v3", "png": "card-v3", "charx": "card-v3"}
 """Cards that are kept whole, and the JSON format that has the same fields."""
 _STRANGE = {"deep": [1, None, {"er": 0.5}], "潮": "\u2028"}
 _LISTED = ("name", "character_version", "creator", "creator_notes", "tags")
@@ -139,7 +167,9 @@ def taken(name: str, content: Content, server: Server, page: Page) -> Book:
 
 @pytest.mark.parametrize("name", [*WORLDS, *CARDS])
 def test_a_file_becomes_the_world_that_is_meant(name: str, content: Content, sillytavern: Server, page: Page) -> None:
-    check(content.needed_book, taken(name, content, sillytavern, page), {**WORLDS, **CARDS}[name])
+    # Of another program's file the page reads nothing that could name the rule of an entry; the lavish book has none.
+    rule = {"entry: rule": "no field of it is read"} if name in FOREIGN else {}
+    check(content.needed_book, taken(name, content, sillytavern, page), {**{**WORLDS, **CARDS}[name], **rule})
 
 
 @pytest.mark.parametrize("name", [*WORLDS, *CARDS])
@@ -159,10 +189,22 @@ def test_a_card_comes_back_from_every_export_with_the_same_book(
     assert [read_book(data, file_name=picture) for data in (stored, *exports)] == [sent, sent, sent]
 
 
+def card_in(name: str, content: Content) -> dict[str, Any]:
+    """
+    Return the `data` of the card that a file of *content* has; in an archive its picture is a member.
+    """
+    data = write(name if name == "charx" else WHOLE[name], content)[1]
+    if name == "charx":
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            data = archive.read("card.json")
+    found: dict[str, Any] = json.loads(data)["data"]
+    return found
+
+
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_character_has_every_field_of_its_card(name: str, content: Content, sillytavern: Server) -> None:
     picture = sillytavern.import_character(*write(name, content))
-    sent = json.loads(write(WHOLE[name], content)[1])["data"]
+    sent = card_in(name, content)
     card = named_as_a_file(content.needed_card)
     # A shared card is nobody's favourite.
     sent |= {"name": card.name, "extensions": sent["extensions"] | {"fav": False}}
