@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -107,16 +107,17 @@ class Fusion:
     def _mixed(self, whole: Legs, parts: list[Legs]) -> Scores:
         if not parts:
             return self._sum(whole)
-        share = self._recipe.fusion.parts
         mean = np.mean([self._sum(legs) for legs in parts], axis=0)
-        return np.asarray((1 - share) * self._sum(whole) + share * mean, dtype=np.float32)
+        return _blend(self._sum(whole), mean, self._recipe.fusion.parts)
 
     def _sum(self, legs: Legs) -> Scores:
         weights = self._recipe.fusion
-        total = legs.dense + weights.lexical * self._roll.counts(legs.words)
-        total += weights.synonyms * self._roll.counts(legs.synonyms) + weights.concepts * self._roll.counts(
-            legs.concepts
+        counted = (
+            (weights.lexical, legs.words),
+            (weights.synonyms, legs.synonyms),
+            (weights.concepts, legs.concepts),
         )
+        total = legs.dense + sum(weight * self._roll.counts(rows) for weight, rows in counted)
         return np.asarray(total, dtype=np.float32)
 
     def _by_row(self, legs: Legs) -> Scores:
@@ -135,9 +136,7 @@ class Fusion:
         nowhere = np.full(len(self._tables.starts), NOWHERE)
         own = best.pop(question.language, nowhere)
         other = np.maximum.reduce([nowhere, *best.values()])
-        part = self._recipe.fusion.other_language
-        with np.errstate(invalid="ignore"):  # 0 times minus infinity, where there is one side only
-            mixed = (1 - part) * own + part * other
+        mixed = _blend(own, other, self._recipe.fusion.other_language)
         return np.where(own == NOWHERE, other, np.where(other == NOWHERE, own, mixed)).astype(np.float32)
 
     def _meanings(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> dict[str, Meaning]:
@@ -151,10 +150,8 @@ class Fusion:
             deviations, similarities = self._nearest(own, language, rows, rulesets)
             if language in terms:
                 # Terms stand for the query only as far as it consists of them.
-                part = np.float32(min(self._recipe.fusion.terms, question.covered))
-                deviations = (1 - part) * deviations + part * self._nearest(terms[language], language, rows, rulesets)[
-                    0
-                ]
+                part = min(self._recipe.fusion.terms, question.covered)
+                deviations = _blend(deviations, self._nearest(terms[language], language, rows, rulesets)[0], part)
             meanings[language] = Meaning(deviations, similarities)
         return meanings
 
@@ -173,3 +170,12 @@ class Fusion:
         values[list(near)] = list(near.values())
         deviations = self._tables.spreads[language].standardise(vector, values)
         return np.where(rows, deviations, NOWHERE), near
+
+
+def _blend(one: Scores, other: NDArray[Any], share: float) -> Scores:
+    """
+    Return *one* with *other* as a *share* of it; what is NOWHERE in either stays so, for 0 times infinity is nothing.
+    """
+    with np.errstate(invalid="ignore"):
+        mixed = (1 - share) * one + share * other
+    return np.where((one == NOWHERE) | (other == NOWHERE), NOWHERE, mixed).astype(np.float32)

@@ -162,6 +162,15 @@ def test_nothing_is_returned_when_the_best_is_too_weak(index: Index, places: Pla
 
 
 @pytest.mark.usefixtures("index")
+@pytest.mark.parametrize("weights", ["terms = 0", "parts = 0", "parts = 1", "other_language = 0", "other_language = 1"])
+def test_a_part_of_nothing_or_all_still_ranks(places: Places, weights: str) -> None:
+    places.recipe.write_text(f"[fusion]\n{weights}\n")
+    opened = reopened(places)
+    assert found(opened, "How does a pawn move? 兵怎么走？")
+    opened.close()
+
+
+@pytest.mark.usefixtures("index")
 def test_a_bias_out_of_reach_silences(places: Places) -> None:
     places.recipe.write_text("[calibration]\nbias = -1e9\n")
     silent = reopened(places)
