@@ -87,7 +87,7 @@ def test_marks_on_the_shipped_rules(index: Index, shipped: list[Ruleset], seeds:
     assert report.macro.ndcg >= 0.80
     assert min(kind.ndcg for kind in report.kinds.values()) >= 0.65
     assert report.false_activation <= 0.2
-    assert report.silenced <= 0.1
+    assert report.silenced <= 0.06
 
 
 @pytest.mark.slow
@@ -102,6 +102,6 @@ def test_marks_on_the_documents_as_they_are(seeds: Path, tmp_path: Path) -> None
     opened.close()
     assert len(rulesets[0].rules) == 24
     assert not report.lost
-    assert report.macro.ndcg >= 0.70
+    assert report.macro.ndcg >= 0.72
     assert report.false_activation <= 0.2
-    assert report.silenced <= 0.1
+    assert report.silenced <= 0.09
