@@ -8,11 +8,13 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from markdown_it.token import Token
-
 from lorebook.importers.elements import join_lines
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _ID = re.compile(r"""<(?:a|span|div|h[1-6]|p)\s[^>]{0,200}?\b(?:id|name)\s*=\s*["']?([^"'\s>]{1,200})""", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)

@@ -10,10 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Any
 
 from lorebook.importers.document import Document
 from lorebook.importers.draft import Action, Detection, Reading
@@ -22,6 +19,9 @@ from lorebook.importers.front_matter import MOST_FRONT_LINES, note_front, read_f
 from lorebook.importers.inline import Inline, ids_in, read_inline, split_id
 from lorebook.importers.markers import marker_of
 from lorebook.importers.sections import Sections, is_numbered
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _MARKED = 2
 _DRAWN = "a line that only draws"
@@ -103,6 +103,8 @@ class _Reader:
     """Turns the tokens of markdown-it into elements."""
 
     def __init__(self, reading: Reading, document: Document) -> None:
+        from markdown_it import MarkdownIt  # noqa: PLC0415 (every command would wait for it)
+
         self._reading = reading
         self._document = document
         self._parser = MarkdownIt("commonmark").enable("table")

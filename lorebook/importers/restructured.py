@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from docutils.core import publish_doctree
-
 from lorebook.errors import DocumentError
 from lorebook.importers.document import Document
 from lorebook.importers.draft import Detection, Reading
@@ -78,6 +76,8 @@ class RestructuredImporter:
 
         Raises DocumentError for what is too large or too deeply nested for docutils.
         """
+        from docutils.core import publish_doctree  # noqa: PLC0415 (every command would wait for it)
+
         text = "\n".join(document.lines)
         _check(document)
         try:
