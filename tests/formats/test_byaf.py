@@ -4,7 +4,6 @@ Backyard's archives: what is read, what a new one must have, and that an edit ch
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +13,10 @@ import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, Export, export, open_document
+from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, export, open_document
 from lorebook.formats.card import Asset
 from lorebook.formats.containers.archive import ZIP
-from tests.formats.files import PICTURE
+from tests.formats.files import PICTURE, archived, unpacked
 
 EXAMPLES = Path(__file__).parents[3] / "shared" / "formats" / "examples"
 FORM = FORMATS["byaf"]
@@ -72,16 +71,7 @@ def members(**changed: Any) -> dict[str, Any]:
 
 
 def opened(found: dict[str, Any], **pictures: bytes) -> Document:
-    parts = {name: json.dumps(value).encode() for name, value in found.items()}
-    files = {f"characters/c1/images/{name}.png": data for name, data in pictures.items()}
-    document = open_document(b"".join(ZIP.build(parts | files, b"")), file_name="mira.byaf")
-    assert document.form is FORM
-    return document
-
-
-def unpacked(written: Export) -> dict[str, Any]:
-    parts = open_document(written.data, file_name="mira.byaf").opened.parts
-    return {name: json.loads(data) for name, data in parts.items() if name.endswith(".json")}
+    return archived(FORM, found, {f"characters/c1/images/{name}.png": data for name, data in pictures.items()})
 
 
 def test_the_card_is_made_of_character_scenarios_and_author() -> None:

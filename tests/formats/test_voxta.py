@@ -4,7 +4,6 @@ Voxta's packages: characters, books and scenarios in one archive.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,11 @@ from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, Export, LossKind, export, open_document
+from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, LossKind, export, open_document
 from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.voxta_books import to_card, to_voxta
 from lorebook.records import EntrySettings
-from tests.formats.files import PICTURE
+from tests.formats.files import PICTURE, archived, unpacked
 
 EXAMPLES = Path(__file__).parents[3] / "shared" / "formats" / "examples"
 FORM = FORMATS["voxta"]
@@ -71,16 +70,7 @@ def members() -> dict[str, Any]:
 
 
 def opened(found: dict[str, Any], **pictures: bytes) -> Document:
-    parts = {name: json.dumps(value).encode() for name, value in found.items()}
-    files = {f"Characters/{name}/thumbnail.png": data for name, data in pictures.items()}
-    document = open_document(b"".join(ZIP.build(parts | files, b"")), file_name="mira.voxpkg")
-    assert document.form is FORM
-    return document
-
-
-def unpacked(written: Export) -> dict[str, Any]:
-    parts = open_document(written.data, file_name="mira.voxpkg").opened.parts
-    return {name: json.loads(data) for name, data in parts.items() if name.endswith(".json")}
+    return archived(FORM, found, {f"Characters/{name}/thumbnail.png": data for name, data in pictures.items()})
 
 
 def book_of(document: Document) -> Book:
