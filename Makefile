@@ -8,7 +8,7 @@ TORCH ?= torch==2.13.0
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOREBOOK := $(BIN)/lorebook
 
-.PHONY: demo test test-slow lint format generated clean
+.PHONY: demo test test-slow fuzz lint format generated clean
 
 # Show a command as one would type it, then run it.
 shown = @printf '\n$$ lorebook %s\n' '$(1)' && $(LOREBOOK) $(1)
@@ -25,6 +25,10 @@ test: lint
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -m slow
+
+# New random examples for every property; a failure becomes an example of its test.
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/pytest -m hypothesis --hypothesis-profile=fresh
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check --quiet .

@@ -16,8 +16,10 @@ from tests.peers.chroma import ChromaServer
 from tests.peers.server import Server
 from tests.peers.sillytavern import missing
 
-# A slow machine is no fault of the code: time is measured in benchmarks, never asserted by a test.
-settings.register_profile("house", deadline=None)
+# A slow machine is no fault of the code: time is measured in benchmarks, never asserted by a test. Whether a change is
+# taken is no matter of luck: the same examples every time, and new ones with `make fuzz`.
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.register_profile("fresh", deadline=None, print_blob=True)
 settings.load_profile("house")
 
 SHARED = Path(__file__).parents[2] / "shared"

@@ -76,10 +76,20 @@ def _wide(data: bytes) -> str | None:
     sample = data[:_SAMPLE]
     if len(data) % 2 or not sample.count(0):
         return None
+    # What is UTF-8 as well is UTF-16 only where that makes letters of it: Western text, of which half is zeros.
+    least = len(sample) // 4 if _is_utf8(data) else len(sample) // 20
     for encoding, zero in (("utf-16-le", 1), ("utf-16-be", 0)):
-        if sample[zero::2].count(0) > len(sample) // 20 and not sample[1 - zero :: 2].count(0):
+        if sample[zero::2].count(0) > least and not sample[1 - zero :: 2].count(0):
             return encoding
     return None
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _chinese(data: bytes) -> Decoded | None:

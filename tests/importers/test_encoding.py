@@ -52,6 +52,7 @@ def test_line_ends_make_no_difference(ends: str) -> None:
         ("Überstürzte Flöße".encode("latin-1"), "line 1 is not UTF-8"),
         (b"\xff\xfea", "begins as UTF-16"),
         (b"abc\x00\x01", "binary"),
+        (b"\n000\x00\n0040", "binary"),
         (b"\x89PNG\r\n\x1a\n\x00", "binary"),
     ],
 )
