@@ -19,7 +19,6 @@ from lorebook.records import Frozen
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.background import sentences_for
 from lorebook.retrieval.passages import Passage, text_key
-from lorebook.retrieval.question import weigh_concepts
 from lorebook.retrieval.spread import Spread
 from lorebook.retrieval.stores import Home, Row, Shelf, Store
 from lorebook.retrieval.tables import Tables
@@ -154,7 +153,7 @@ class Builder:
             language: Spread.of(vault.rows([*own, *map(text_key, sentences_for(language))]))
             for language, own in sorted(keys.items())
         }
-        return Tables.build(passages, spreads, self._recipe, lambda text: weigh_concepts(text, self._glossary))
+        return Tables.build(passages, spreads, self._recipe, self._glossary)
 
     def _clear(self, store: Store, passages: list[Passage], manifest: IndexManifest) -> int:
         old = store.ids() - {passage.id for passage in passages}

@@ -4,8 +4,9 @@ The fusion: every kind of evidence for every rule, summed.
 A rule's evidence of each kind is that of its best passages (see `rolling`). Similarities are counted in
 standard deviations of their language (see `spread`); a wording in the query's own language counts more than a
 translation of it, and a rule that has only the other language is judged by that alone. A passage that is not
-allowed is not there. Of a scene, what its sentences say one by one counts beside what it says as a whole: in a
-told story one sentence is the ruling's and the others are colour.
+allowed is not there. The glossary's evidence counts as far as a ruleset is written in its words (see
+`familiarity`). Of a scene, what its sentences say one by one counts beside what it says as a whole: in a told
+story one sentence is the ruling's and the others are colour.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class Fusion:
         self._embedder = embedder
         self._recipe = recipe
         self._roll = tables.roll_up
+        self._trust = tables.trust(recipe.fusion.familiar)
 
     def fuse(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> Fused:
         """
@@ -100,8 +102,8 @@ class Fusion:
             meanings,
             self._dense(question, meanings),
             allowed * tables.lexical.scores(question.words),
-            allowed * tables.lexical.scores(question.synonyms),
-            allowed * tables.concepts.scores(question.concepts),
+            allowed * self._trust * tables.lexical.scores(question.synonyms),
+            allowed * self._trust * tables.concepts.scores(question.concepts),
         )
 
     def _mixed(self, whole: Legs, parts: list[Legs]) -> Scores:
@@ -149,8 +151,8 @@ class Fusion:
             rows = allowed & (self._tables.languages == language)
             deviations, similarities = self._nearest(own, language, rows, rulesets)
             if language in terms:
-                # Terms stand for the query only as far as it consists of them.
-                part = min(self._recipe.fusion.terms, question.covered)
+                # Terms stand for the query only as far as it consists of them, and the rules too.
+                part = self._trust * min(self._recipe.fusion.terms, question.covered)
                 deviations = _blend(deviations, self._nearest(terms[language], language, rows, rulesets)[0], part)
             meanings[language] = Meaning(deviations, similarities)
         return meanings
@@ -172,9 +174,11 @@ class Fusion:
         return np.where(rows, deviations, NOWHERE), near
 
 
-def _blend(one: Scores, other: NDArray[Any], share: float) -> Scores:
+def _blend(one: Scores, other: NDArray[Any], share: float | Scores) -> Scores:
     """
-    Return *one* with *other* as a *share* of it; what is NOWHERE in either stays so, for 0 times infinity is nothing.
+    Return *one* with *other* as a *share* of it (one for all, or each its own).
+
+    What is NOWHERE in either stays so, for 0 times infinity is nothing.
     """
     with np.errstate(invalid="ignore"):
         mixed = (1 - share) * one + share * other

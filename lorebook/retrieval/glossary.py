@@ -159,6 +159,14 @@ class Glossary:
         """
         return frozenset(concept for mention in self._mentions(text) for concept in mention.concepts)
 
+    def covered(self, text: str) -> float:
+        """
+        Return the share of the letters and digits of *text*, from 0 to 1, that name concepts.
+        """
+        letters = sum(map(str.isalnum, text))
+        named = sum(sum(map(str.isalnum, mention.surface)) for mention in self._mentions(text))
+        return named / letters if letters else 0.0
+
     def expansions(self, text: str, language: Language | None = None) -> list[str]:
         """
         Return the canonical terms of the concepts in *text*, in the order of their first mention.

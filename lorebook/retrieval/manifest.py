@@ -21,7 +21,7 @@ from lorebook.ruleset import MANIFEST as RULESET_MANIFEST
 from lorebook.ruleset import Ruleset
 
 FILE = "manifest.json"
-_LAYOUT = 3
+_LAYOUT = 4
 # A file that changed just before it was read may change again without another time: clocks of file systems are coarse.
 _SETTLED = 3_000_000_000
 _KNOWN: dict[Path, tuple[bytes | None, str]] = {}

@@ -63,7 +63,7 @@ class Question:
             synonyms=_synonyms(concepts, glossary, known=words),
             concepts=concepts,
             terms={language: joined for language, joined in others.items() if joined},
-            covered=_covered(text, glossary),
+            covered=glossary.covered(text),
         )
 
     def embedded(self, languages: Iterable[str]) -> dict[str, str]:
@@ -85,12 +85,6 @@ def sentences(text: str) -> list[str]:
         return []
     share = -(-len(found) // _MOST_PARTS)
     return [" ".join(found[start : start + share]) for start in range(0, len(found), share)]
-
-
-def _covered(text: str, glossary: Glossary) -> float:
-    letters = sum(map(str.isalnum, text))
-    named = sum(sum(map(str.isalnum, mention.surface)) for mention in glossary.find(text))
-    return named / letters if letters else 0.0
 
 
 def weigh_concepts(text: str, glossary: Glossary) -> dict[str, float]:

@@ -60,6 +60,12 @@ class Fusion(_Part):
     terms: float = Field(
         default=0.7, ge=0, lt=1, description="Part of the glossary's terms in another language's similarity, at most."
     )
+    familiar: float = Field(
+        default=0.25,
+        gt=0,
+        le=1,
+        description="Share of a ruleset's letters that name concepts from which on the glossary counts in full there.",
+    )
 
 
 class Calibration(_Part):

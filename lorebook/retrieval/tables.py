@@ -21,9 +21,11 @@ import pydantic_core
 from lorebook import atomic
 from lorebook.errors import RetrievalError
 from lorebook.retrieval.citations import CitationIndex
+from lorebook.retrieval.familiarity import familiarity
 from lorebook.retrieval.keys import KeyIndex
 from lorebook.retrieval.lexical import Bm25, Document
 from lorebook.retrieval.passages import Passage, PassageKind
+from lorebook.retrieval.question import weigh_concepts
 from lorebook.retrieval.rolling import RollUp
 from lorebook.retrieval.spread import Spread
 from lorebook.retrieval.words import is_pair_or_word, terms
@@ -31,6 +33,7 @@ from lorebook.retrieval.words import is_pair_or_word, terms
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from lorebook.retrieval.glossary import Glossary
     from lorebook.retrieval.recipe import Recipe, Words
 
     Arrays = Mapping[str, NDArray[Any]]
@@ -52,6 +55,8 @@ class Tables:
     concepts: Bm25
     keys: KeyIndex
     spreads: dict[str, Spread]
+    familiarity: dict[str, float]
+    """By ruleset: how far it is written in the glossary's words."""
 
     @classmethod
     def build(
@@ -59,17 +64,18 @@ class Tables:
         passages: list[Passage],
         spreads: dict[str, Spread],
         recipe: Recipe,
-        concepts_in: Count,
+        glossary: Glossary,
     ) -> Self:
         """
-        Count *passages*, in which *concepts_in* finds concepts and their weights.
+        Count *passages*, and the concepts of *glossary* in them.
         """
         return cls(
             passages,
             _counted(passages, recipe.lexical, _count_words),
-            _counted(passages, recipe.concepts, concepts_in),
+            _counted(passages, recipe.concepts, lambda text: weigh_concepts(text, glossary)),
             KeyIndex.build(enumerate(_keys_by_rule(passages))),
             spreads,
+            familiarity(passages, glossary),
         )
 
     @cached_property
@@ -137,6 +143,14 @@ class Tables:
         """
         return np.asarray([passage.ruleset for passage in self.passages], dtype=np.str_)
 
+    def trust(self, familiar: float) -> NDArray[np.float32]:
+        """
+        Return for each row how far the glossary counts in its ruleset: in full where that is *familiar* or more so.
+        """
+        names, of_row = np.unique(self.rulesets, return_inverse=True)
+        shares = [min(1.0, self.familiarity[str(name)] / familiar) for name in names]
+        return np.asarray(shares, dtype=np.float32)[of_row]
+
     def save(self, path: Path) -> None:
         """
         Write the tables, all or nothing.
@@ -147,6 +161,7 @@ class Tables:
             "passages": _to_json([astuple(passage) for passage in self.passages]),
             "keys": _to_json(self.keys.owners),
             "languages": _to_json(list(self.spreads)),
+            "familiarity": _to_json(self.familiarity),
         }
         for name, part in (("lexical", self.lexical), ("concepts", self.concepts)):
             arrays |= {f"{name}.{key}": value for key, value in part.arrays().items()}
@@ -186,7 +201,8 @@ class Tables:
             for name in ("lexical", "concepts")
         )
         passages = [_passage(row) for row in _from_json(arrays["passages"])]
-        return cls(passages, lexical, concepts, KeyIndex(_from_json(arrays["keys"])), spreads)
+        keys = KeyIndex(_from_json(arrays["keys"]))
+        return cls(passages, lexical, concepts, keys, spreads, _from_json(arrays["familiarity"]))
 
 
 def _counted(passages: Iterable[Passage], fields: Words, count: Count) -> Bm25:

@@ -4,25 +4,27 @@ The tables of an index, written and read.
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lorebook.errors import RetrievalError
+from lorebook.retrieval.glossary import Concept, Glossary
 from lorebook.retrieval.passages import passages_of
 from lorebook.retrieval.recipe import Recipe
 from lorebook.retrieval.spread import Spread
 from lorebook.retrieval.tables import Tables
 from tests.retrieval.worlds import CHESS, GO
 
+GLOSSARY = Glossary((Concept(id="pawn", en=("pawn",), zh=("兵",)),))
+
 
 @pytest.fixture
 def tables() -> Tables:
     passages = [passage for ruleset in (CHESS, GO) for passage in passages_of(ruleset, Recipe().cutting)]
     spreads = {language: Spread.of(np.eye(4, dtype=np.float32)) for language in ("en", "zh")}
-    return Tables.build(passages, spreads, Recipe(), lambda text: Counter(text.lower().split()))
+    return Tables.build(passages, spreads, Recipe(), GLOSSARY)
 
 
 def test_what_is_read_is_what_was_written(tables: Tables, tmp_path: Path) -> None:
@@ -30,6 +32,7 @@ def test_what_is_read_is_what_was_written(tables: Tables, tmp_path: Path) -> Non
     read = Tables.load(tmp_path / "tables.npz")
     assert read.passages == tables.passages
     assert read.keys.owners == tables.keys.owners
+    assert read.familiarity == tables.familiarity
     assert np.array_equal(read.lexical.scores({"pawn": 1}), tables.lexical.scores({"pawn": 1}))
     assert np.array_equal(read.concepts.scores({"pawn": 1}), tables.concepts.scores({"pawn": 1}))
     assert np.array_equal(read.spreads["zh"].covariance, tables.spreads["zh"].covariance)
