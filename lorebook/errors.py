@@ -19,6 +19,9 @@ An edge (command line, service) turns one into one line; nothing else catches th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Self
+
 
 class LorebookError(Exception):
     """
@@ -47,6 +50,21 @@ class UnknownNameError(InputError):
     """
     The caller named something that does not exist.
     """
+
+    @classmethod
+    def among(cls, kind: str, name: str, known: Iterable[str], *, where: str = "", hint: str = "") -> Self:
+        """
+        Return the error that no *kind* is called *name*, with the nearest of the *known* names.
+
+        *hint* says where all of them are told; without one they are listed.
+        """
+        from difflib import get_close_matches  # noqa: PLC0415 (only for the mistaken)
+
+        names = list(known)
+        near = get_close_matches(name, names, n=1)
+        meant = [f"did you mean {near[0]}?"] if near else []
+        told = hint or f"there are: {', '.join(names) or 'none yet'}"
+        return cls(f"no {kind} {name!r}", where=where, hint=" ".join((*meant, told)))
 
 
 class DataError(LorebookError):

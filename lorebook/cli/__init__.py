@@ -18,7 +18,7 @@ from lorebook.errors import LorebookError
 
 app = typer.Typer(
     name="lorebook",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them; and "
@@ -37,23 +37,37 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 (the form of a typer c
 
 @app.callback()
 def _root(
+    context: typer.Context,
     *,
-    version: bool = typer.Option(
+    version: bool = typer.Option(  # noqa: ARG001 (its callback acts)
         False, "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
-    """Hold the options of the command itself."""
+    """Hold the options of the command itself, and say how it is used where no other is named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), nl=False)
+        raise typer.Exit(2)
+
+
+def _misused(error: typer.TyperException) -> str:
+    command = getattr(getattr(error, "ctx", None), "command_path", "lorebook")
+    return f"{error.format_message().rstrip('.')}; `{command} --help` says how"
 
 
 def main() -> None:
     """
-    Run the command line; an error of ours becomes one line and exit code 1.
+    Run the command line; an error of ours becomes one line and exit code 1, wrong usage one line and exit code 2.
     """
     # What a terminal cannot show is told by its code; better than no answer.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        render.complain(_misused(error))
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        sys.exit(1)
     except LorebookError as error:
         render.complain(str(error))
         sys.exit(1)

@@ -33,8 +33,8 @@ _RUNS = 8
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
+    from lorebook.cli.wrapping import Prose
     from lorebook.workspace.views import LossView
 
 
@@ -158,27 +158,34 @@ def line(*parts: str | tuple[str, str]) -> None:
     """
     Print one line made of texts and (text, style) pairs.
     """
-    console().print(styled(*parts))
+    _put(styled(*parts), indent=0)
 
 
-def styled(*parts: str | tuple[str, str]) -> Text:
+def styled(*parts: str | tuple[str, str]) -> Prose:
     """
     Return the parts, texts and (text, style) pairs, as one styled text; nothing in them is markup.
     """
-    from rich.text import Text  # noqa: PLC0415
+    from lorebook.cli.wrapping import Prose  # noqa: PLC0415 (brings rich)
 
-    return Text.assemble(*(shown(part) if isinstance(part, str) else (shown(part[0]), part[1]) for part in parts))
+    made = Prose()
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        made.append(shown(text), style)
+    return made
 
 
 def block(text: str, *, indent: int = 2, style: str = "") -> None:
     """
     Print *text* indented, wrapped to the terminal.
     """
+    _put(styled((text, style)), indent=indent)
+
+
+def _put(text: Prose, *, indent: int) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     target = console()
-    for line in Text(shown(text), style=style).wrap(target, target.width - indent):
-        line.rstrip()
+    for line in text.wrap(target, target.width - indent):
         target.print(Text(" " * indent) + line if line else "", soft_wrap=True)
 
 
@@ -203,14 +210,13 @@ def table(
     *shares* divide the whole width between the columns.
     """
     from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
 
     made = Table(box=None, pad_edge=False, header_style="bold", expand=bool(shares))
     for index, heading in enumerate(headings):
         ratio = shares[index] if shares else None
         made.add_column(heading, justify="right" if index in numeric else "left", overflow="fold", ratio=ratio)
     for row in rows:
-        made.add_row(*(Text(shown(cell)) for cell in row))
+        made.add_row(*(styled(cell) for cell in row))
     console().print(made)
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from lorebook.ruleset import Ruleset
     from lorebook.workspace.views import ImportView
 
+_NONE_YET = "No rules yet. `lorebook import FILE --workspace {}` makes some of a document."
+
 
 def add_commands(app: typer.Typer) -> None:
     """
@@ -95,9 +97,13 @@ def rulesets(*, workspace: WorkspaceOption = None, as_json: ServedJsonOption = F
     """
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
-    views = Workspace.open(workspace).ruleset_views()
+    opened = Workspace.open(workspace)
+    views = opened.ruleset_views()
     if as_json:
         render.as_json(views)
+        return
+    if not views:
+        render.line(_NONE_YET.format(opened.root))
         return
     rows = [
         [view.name, str(view.rules), next(iter(view.manifest.title.values())), view.manifest.edition,
@@ -126,13 +132,16 @@ def rules(
         _show_rule(opened.rule(which), as_json=as_json)
     else:
         listed = [opened.ruleset(which)] if which else list(opened.rulesets.values())
-        _list_rules(listed, as_json=as_json)
+        _list_rules(listed, opened.root, as_json=as_json)
 
 
-def _list_rules(rulesets: list[Ruleset], *, as_json: bool) -> None:
+def _list_rules(rulesets: list[Ruleset], root: Path, *, as_json: bool) -> None:
     found = [rule for ruleset in rulesets for rule in ruleset.rules]
     if as_json:
         render.as_json(found)
+        return
+    if not found:
+        render.line(_NONE_YET.format(root))
         return
     rows = [[rule.id, rule.number or "", " > ".join((*rule.wording().section, rule.wording().title))] for rule in found]
     render.table(("id", "number", "title"), rows)

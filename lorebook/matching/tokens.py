@@ -21,7 +21,7 @@ def token_counter(name: str) -> Callable[[str], int]:
     Raises UnknownNameError for a name that is not in TOKENIZERS.
     """
     if name not in TOKENIZERS:
-        raise UnknownNameError(f"no tokenizer {name!r}", hint=f"there are {', '.join(TOKENIZERS)}")
+        raise UnknownNameError.among("tokenizer", name, TOKENIZERS)
     # Loading a vocabulary takes tens of milliseconds: only what counts tokens pays for it.
     import bpe_openai  # noqa: PLC0415
 

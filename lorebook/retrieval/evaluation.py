@@ -105,7 +105,8 @@ def read_queries(path: Path) -> list[JudgedQuery]:
     try:
         lines = decode(path.read_bytes()).split("\n")
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from error
+        hint = "name a file of judged queries, one JSON object a line"
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), hint=hint) from error
     queries = [_read_query(line, f"{path.name}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
     if not queries:
         raise DataError("holds no query", where=str(path))

@@ -121,7 +121,8 @@ class Index:
         self.close()
         passages = self.made_of.passages(rulesets)
         if not passages:
-            raise RetrievalError("there is no rule to index", where=str(self.places.store), hint="import a document")
+            hint = "`lorebook import FILE` makes rules of a document"
+            raise RetrievalError("there is no rule to index", where=str(self.places.store), hint=hint)
         fingerprints = {ruleset.name: manifests.fingerprint_of(ruleset) for ruleset in rulesets}
         builder = building.Builder(
             self.places.store, self.made_of.recipe, self.made_of.glossary, self.made_of.embedder, self.made_of.home

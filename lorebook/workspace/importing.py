@@ -88,7 +88,7 @@ def read_documents(
 def _read(
     path: Path, name: str, kind: str | None, words: Words | None, progress: Callable[[int, int], None] | None
 ) -> ReadDocument:
-    data = read_file(path, limit=MOST_BYTES, hint="name a document, or split it")
+    data = read_file(path, limit=MOST_BYTES, hint="name a document of at most 64 MiB")
     try:
         imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, words=words, progress=progress)
     except DocumentError as error:

@@ -65,6 +65,8 @@ def find(wanted: Path | None) -> Path:
     Raises InputError when *wanted* is not a workspace.
     """
     if wanted is not None:
+        if is_file(wanted):
+            raise InputError("not a workspace, but a file", where=str(wanted), hint="name a workspace's folder")
         if not is_workspace(wanted):
             raise InputError("not a workspace", where=str(wanted), hint=f"`lorebook init {wanted}` makes it one")
         return wanted.resolve()

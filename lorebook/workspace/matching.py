@@ -73,7 +73,7 @@ class MatchOptions(Frozen):
         """
         for name in self.switches:
             if name not in SWITCHES:
-                raise UnknownNameError(f"no switch {name!r}", hint=f"one of {', '.join(SWITCHES)}")
+                raise UnknownNameError.among("switch", name, SWITCHES)
         return replace(PRESETS[self.preset], **self.switches)
 
     def applied_to(self, book: Book) -> Book:
@@ -97,7 +97,7 @@ def checked_preset(wanted: str) -> Preset:
     try:
         return Preset(wanted)
     except ValueError as error:
-        raise UnknownNameError(f"no preset {wanted!r}", hint=f"one of {', '.join(Preset)}") from error
+        raise UnknownNameError.among("preset", wanted, Preset) from error
 
 
 def export_language(wanted: str) -> ExportLanguage:
@@ -109,7 +109,7 @@ def export_language(wanted: str) -> ExportLanguage:
     try:
         return ExportLanguage(wanted)
     except ValueError as error:
-        raise UnknownNameError(f"no language {wanted!r}", hint="one of en, zh, both") from error
+        raise UnknownNameError.among("language", wanted, ("en", "zh", "both")) from error
 
 
 def told_book(chosen: Ruleset | Book, chat: Sequence[Message], language: str | None) -> Book:

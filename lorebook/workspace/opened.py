@@ -111,8 +111,7 @@ class Workspace:
         """
         folders = self.folders
         if name not in folders:
-            have = ", ".join(folders) or "none yet"
-            raise UnknownNameError(f"no ruleset {name!r}", where=str(self.root), hint=f"there are: {have}")
+            raise UnknownNameError.among("ruleset", name, folders, where=str(self.root))
         return folders[name]
 
     def ruleset(self, name: str) -> Ruleset:
@@ -131,9 +130,11 @@ class Workspace:
         Raises UnknownNameError when there is none.
         """
         name, _, slug = rule_id.partition("/")
-        path = self.folder(name) / f"{slug}.yaml"
+        folder = self.folder(name)
+        path = folder / f"{slug}.yaml"
         if not is_rule_id(rule_id) or not location.is_file(path):
-            raise UnknownNameError(f"no rule {rule_id!r}", hint=f"`lorebook rules {name}` lists them")
+            known = (f"{name}/{each.stem}" for each in sorted(folder.glob("[!.]*.yaml")))
+            raise UnknownNameError.among("rule", rule_id, known, hint=f"`lorebook rules {name}` lists them")
         return read_rule(path)
 
     def ruleset_views(self) -> list[RulesetView]:
@@ -310,8 +311,7 @@ class Workspace:
             return self.ruleset(name)
         path = Path(name)
         if not location.is_file(path):
-            have = ", ".join(self.folders) or "none"
-            raise UnknownNameError(f"no ruleset and no file {name!r}", hint=f"rulesets here: {have}")
+            raise UnknownNameError.among("ruleset and no file", name, self.folders)
         return book_from_file(path)
 
     # Exports

@@ -189,10 +189,83 @@ def test_a_broken_record_is_named(lorebook: Command, tmp_path: Path) -> None:
     refused(lorebook("rules", "-w", tmp_path / "w"), f"notes/{record.name}", "ordre")
 
 
-def test_usage_errors_end_with_code_two(lorebook: Command) -> None:
-    assert lorebook("export").code == 2
-    assert lorebook("ask").code == 2
-    assert lorebook("dance").code == 2
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("export", "name a ruleset"),
+        ("ask", "Missing argument"),
+        ("asc", "Did you mean 'ask'?; `lorebook --help` says how"),
+        ("ask x --limit 0", "'--limit' / '-n'"),
+        ("ask x --limit five", "'--limit' / '-n'"),
+        ("compare ocg-zh", "RULESET"),
+        ("ask x --rulset y", "--ruleset"),
+    ],
+    ids=str,
+)
+def test_wrong_usage_is_one_line_and_code_two(lorebook: Command, words: str, says: str) -> None:
+    code, out, err = lorebook(*words.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+    assert err.rstrip().endswith("--help` says how")
+
+
+def test_without_a_command_the_help_is_shown(lorebook: Command) -> None:
+    code, out, err = lorebook()
+    assert (code, err) == (2, "")
+    assert "Usage: lorebook" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("ask x -r ygo-clasic", "did you mean ygo-classic? there are: bfm-v2"),
+        ("ask x --prefer ocgzh", "did you mean ocg-zh?"),
+        ("compare ygo-classic mutegannu", "did you mean mutegannu-ekrats?"),
+        ("rules ygo-classic/tribute-sumon", "did you mean ygo-classic/tribute-summon?"),
+        ("match -b bfmv2 -c {chat}", "did you mean bfm-v2?"),
+        ("match -b bfm-v2 -c {chat} --switch longest_term=off", "did you mean longest_terms?"),
+        ("match -b bfm-v2 -c {chat} --preset silytavern", "did you mean sillytavern?"),
+    ],
+    ids=str,
+)
+def test_the_nearest_name_is_suggested(lorebook: Command, tmp_path: Path, words: str, says: str) -> None:
+    chat = tmp_path / "chat.json"
+    chat.write_text('[{"role": "user", "content": "hi"}]')
+    refused(lorebook(*words.format(chat=chat).split()), says)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("ask 手牌", "there is no rule to index (`lorebook import FILE` makes rules of a document)"),
+        ("eval {queries}", "there is no rule to index"),
+        ("index", "there is no rule to index"),
+        ("compare a b", "no ruleset 'a' (there are: none yet)"),
+        ("export a", "no ruleset 'a' (there are: none yet)"),
+    ],
+    ids=str,
+)
+def test_an_empty_workspace_says_that_it_has_no_rules(lorebook: Command, tmp_path: Path, words: str, says: str) -> None:
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text('{"id": "1", "kind": "term", "query": "hand limit", "relevant": []}\n')
+    assert lorebook("init", tmp_path / "w").code == 0
+    refused(lorebook(*words.format(queries=queries).split(), "-w", tmp_path / "w"), says)
+
+
+@pytest.mark.parametrize("words", ["rules", "rulesets"])
+def test_a_list_of_nothing_says_how_to_begin(lorebook: Command, tmp_path: Path, words: str) -> None:
+    assert lorebook("init", tmp_path / "w").code == 0
+    said = lorebook(words, "-w", tmp_path / "w")
+    assert (said.code, said.out.count("\n")) == (0, 1)
+    assert "`lorebook import FILE --workspace" in said.out
+    assert lorebook(words, "-w", tmp_path / "w", "--json").out == "[]\n"
+
+
+def test_a_file_is_no_workspace_and_a_folder_no_file(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    refused(lorebook("ask", "x", "-w", tmp_path / "file"), "a file", "name a workspace's folder")
+    refused(lorebook("eval", tmp_path), "Is a directory", "judged queries")
+    refused(lorebook("inspect", tmp_path / "none.png"), "No such file", "name a lorebook or card file")
 
 
 def test_a_question_that_is_a_document(lorebook: Command) -> None:

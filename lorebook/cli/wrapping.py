@@ -1,0 +1,91 @@
+"""
+Where lines break: at spaces in English, between any two characters in Chinese and Japanese, but never so that a closing
+mark begins a line or an opening one ends it.
+
+rich breaks at spaces only, so a Chinese sentence, one long word to it, would leave half a line empty before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, JustifyMethod, OverflowMethod
+from rich.containers import Lines
+from rich.measure import Measurement
+from rich.text import Text
+
+# Ideographs, kana and the forms as wide as they; Korean is written with spaces.
+_WIDE = "\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003ffff"
+_OPENING = re.escape("（《〈「『【〔［｛“‘([{")
+_CLOSING = re.escape("，。、；：？！）》〉」』】〕］｝”’…—·～,.;:?!)]}%％")
+# What stays together: a wide character with the number before it or a run of others, with the marks that open and close
+# it and the space after.
+_PIECE = re.compile(
+    rf"[{_OPENING}]*(?:\d*(?![{_OPENING}])[{_WIDE}]|[^\s{_WIDE}]+?(?=[{_OPENING}]*\d*[{_WIDE}]|\s|$))[{_CLOSING}]*\s*"
+    rf"|[{_OPENING}]+\s*|\s+"
+)
+
+
+def breaks(text: str, width: int) -> list[int]:
+    """
+    Return where the lines of *text*, a line without breaks, begin but for the first, each of at most *width* columns.
+    """
+    found: list[int] = []
+    used = 0
+    for start, piece in _pieces(text, width):
+        columns = cell_len(piece.rstrip())
+        if used and used + columns > width:
+            found.append(start)
+            used = 0
+        used += cell_len(piece)
+    return found
+
+
+def _pieces(text: str, width: int) -> Iterator[tuple[int, str]]:
+    """
+    Yield what stays together and where it begins; what is wider than a line, character by character.
+    """
+    for match in _PIECE.finditer(text):
+        if cell_len(match[0].rstrip()) <= width:
+            yield match.start(), match[0]
+        else:
+            yield from enumerate(match[0], match.start())
+
+
+class Prose(Text):
+    """
+    Text that is wrapped as its script wants it.
+    """
+
+    def wrap(
+        self,
+        console: Console,
+        width: int,
+        *,
+        justify: JustifyMethod | None = None,
+        overflow: OverflowMethod | None = None,
+        tab_size: int = 8,
+        no_wrap: bool | None = None,
+    ) -> Lines:
+        """
+        Return the lines, of at most *width* columns where they are not justified or kept whole.
+        """
+        if no_wrap or overflow == "ignore":
+            return super().wrap(console, width, justify=justify, overflow=overflow, tab_size=tab_size, no_wrap=no_wrap)
+        lines = Lines()
+        for whole in self.split(allow_blank=True):
+            whole.expand_tabs(tab_size)
+            parts = whole.divide(breaks(whole.plain, width))
+            for part in parts:
+                part.rstrip()
+            if justify in ("center", "right", "full"):
+                parts.justify(console, width, justify=justify, overflow=overflow or "fold")
+            lines.extend(parts)
+        return lines
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        found = super().__rich_measure__(console, options)
+        least = max((cell_len(match[0].rstrip()) for match in _PIECE.finditer(self.plain)), default=0)
+        return Measurement(min(least, found.maximum), found.maximum)

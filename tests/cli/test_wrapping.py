@@ -1,0 +1,72 @@
+"""
+Lines break where their script wants it, never over the edge, and lose nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from lorebook.cli import render
+from lorebook.cli.wrapping import breaks
+
+LETTERS = st.text("手卡上限张玩家，。：；（）「」《》“”abc de'-6 7.,()é가나👩", max_size=80)
+OPENING, CLOSING = "（《〈「『【“‘", "，。、；：？！）》〉」』】”’"
+
+
+def lines(text: str, width: int) -> list[str]:
+    begins = [0, *breaks(text, width), len(text)]
+    return [text[start:end] for start, end in pairwise(begins)]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "wanted"),
+    [
+        ("手卡上限是六张。", 10, ["手卡上限是", "六张。"]),
+        ("手卡上限是，六张。", 10, ["手卡上限", "是，六张。"]),
+        ("手卡上限「六张」", 10, ["手卡上限", "「六张」"]),
+        ("这是 OCG 的规则，手卡上限是6张", 10, ["这是 OCG ", "的规则，手", "卡上限是", "6张"]),
+        ("six cards (hand limit)", 10, ["six cards ", "(hand ", "limit)"]),
+        ("手卡 hand-limit", 12, ["手卡 ", "hand-limit"]),
+        ("don't stop", 5, ["don't ", "stop"]),
+        ("abcdefgh", 3, ["abc", "def", "gh"]),
+    ],
+    ids=["full", "comma", "brackets", "mixed", "English", "both", "apostrophe", "long"],
+)
+def test_where_lines_break(text: str, width: int, wanted: list[str]) -> None:
+    assert lines(text, width) == wanted
+
+
+@given(LETTERS, st.integers(2, 40))
+def test_no_line_is_wider_than_the_terminal_and_nothing_is_lost(text: str, width: int) -> None:
+    made = lines(text, width)
+    assert "".join(made) == text
+    assert all(cell_len(line.rstrip()) <= width for line in made)
+
+
+@given(LETTERS)
+def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one(text: str) -> None:
+    # Marks in a row, or beside a space, are no marks of a sentence.
+    marks = f"[{OPENING}{CLOSING}]"
+    plain = re.sub(rf"(?<=\s){marks}+|^{marks}+|{marks}+(?=\s|$)|(?<={marks}){marks}+", "", text)
+    made = lines(plain, 16)
+    assert not [line for line in made[1:] if line[0] in CLOSING]
+    assert not [line for line in made[:-1] if line.rstrip()[-1:] in tuple(OPENING)]
+
+
+def test_a_table_wraps_chinese_within_its_columns(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text = "手卡上限（手牌上限）为6张：结束阶段中，要把多出的卡丢弃到墓地。"
+    render.table(("", "one", "other"), [["conflict", text, text]], shares=(2, 5, 5))
+    told = capfd.readouterr().out.splitlines()
+    assert max(map(cell_len, told)) <= 60
+    columns = [line[13:].split("  ", 1)[0].strip() for line in told if "手" in line or "卡" in line]
+    assert len(columns) <= 4
+    assert not any(column.startswith(tuple(CLOSING)) for column in columns)
