@@ -29,7 +29,7 @@ def detect(raw: Json) -> str | None:
 
 
 def _is_entries(items: object) -> bool:
-    return isinstance(items, list) and bool(items) and all(_is_entry(item) for item in items)
+    return isinstance(items, list) and any(_is_entry(item) for item in items)
 
 
 def _is_entry(item: object) -> bool:

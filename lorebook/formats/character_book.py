@@ -32,17 +32,20 @@ NAMES = frozenset(
 _REGEX = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
-def read(raw: object, where: str, notes: Notes, *, use_regex: bool) -> Book:
+def read(raw: object, where: str, notes: Notes, *, use_regex: bool, in_card: bool = False) -> Book:
     """
     Read the character book *raw*, found at *where* in a file; in V3 it has *use_regex*.
 
-    Raises FormatError where it has no entries.
+    Raises FormatError where it has no entries; *in_card* it is read without, for the card is worth reading.
     """
     if world_info.detect(raw) and isinstance(raw, dict) and raw["entries"]:
         notes.add(where, "is World Info and no character book; read as World Info")
         return world_info.read(raw, where, notes).needed_book
     take = Taker(raw, where, notes)
-    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    if in_card:
+        takes = settings.entries_if_any(take, "entries")
+    else:
+        takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
     uids = settings.numbers(takes, "id")
     entries = (read_entry(entry, uid, use_regex=use_regex) for entry, uid in zip(takes, uids, strict=True))
     return settings.read_book(take, tuple(entries))

@@ -33,8 +33,7 @@ def detect(raw: Json) -> str | None:
         return None
     if isinstance(raw.get("extensions"), dict) and "chub" in raw["extensions"]:
         return "its `extensions` have `chub`"
-    items = raw["entries"].values()
-    both = bool(items) and all(isinstance(item, dict) and "keys" in item and "key" in item for item in items)
+    both = any(isinstance(item, dict) and "keys" in item and "key" in item for item in raw["entries"].values())
     return "its `entries` are an object and have `key` and `keys`, as in Chub's lorebooks" if both else None
 
 

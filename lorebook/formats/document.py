@@ -51,6 +51,13 @@ class Reading:
     """What the schema read: the JSON without its envelope, its mojibake mended."""
     content: Content
 
+    @property
+    def is_hollow(self) -> bool:
+        """
+        Whether there is a book and nothing where its entries should be: another payload's book counts.
+        """
+        return self.content.book is not None and not self.schema.entries_at(self.value)
+
     def unchanged(self) -> dict[str, bytes]:
         """
         Return the parts as they are, mended where their packing was damaged.
@@ -162,11 +169,13 @@ def note_disagreement(readings: list[Reading], notes: Notes) -> None:
     """
     first = readings[0]
     for other in readings[1:]:
-        content = replace(first.content, book=first.content.book if other.content.book else None)
+        content, theirs = first.content, other.content
+        if other.content.book is None or first.is_hollow:
+            content, theirs = replace(content, book=None), replace(theirs, book=None)
         if other.content.card is None:
             content = replace(content, card=None)
         told = other.schema.read(other.schema.write(content, False), "$", Notes())
-        pair = [gist(item) if other.slot.follows else item for item in (told, other.content)]
+        pair = [gist(item) if other.slot.follows else item for item in (told, theirs)]
         names = [_named(found.entry, found.field) for found in differences(*pair)]
         if names:
             shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")

@@ -19,7 +19,7 @@ from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.novelai import OWN
-from lorebook.formats.taker import Taker, step
+from lorebook.formats.taker import Taker, kind, step
 
 _MEMORY: Mapping[str, Any] = {
     "prefix": "",
@@ -153,10 +153,20 @@ def _lorebook(take: Taker) -> Book | None:
     Take the lorebook; every scenario has one, and an empty one is none.
     """
     inside = take.raw("lorebook")
+    if inside is None:
+        return None
     if not isinstance(inside, dict) or not isinstance(inside.get("entries"), dict | list):
+        take.notes.add(take.at("lorebook"), f"{_what(inside)}; read as if there were no lorebook")
         return None
     book = novelai.read_book(inside, take.at("lorebook"), take.notes)
     return book if book.entries or book.extensions else None
+
+
+def _what(inside: object) -> str:
+    if not isinstance(inside, dict):
+        return f"is {kind(inside)}, not an object"
+    held = inside.get("entries")
+    return "has no list of `entries`" if held is None else f"has {kind(held)} as its `entries`, not a list"
 
 
 def _lorebook_of(content: Content) -> dict[str, Any]:

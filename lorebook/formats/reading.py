@@ -251,7 +251,8 @@ def _mended(found: _Found, notes: Notes, where: str) -> Json:
 
 def _content(form: Format, data: Data, opened: Opened, readings: list[Reading], notes: Notes) -> Content:
     card = next((reading.content.card for reading in readings if reading.content.card is not None), None)
-    book = next((reading.content.book for reading in readings if reading.content.book is not None), None)
+    books = [reading for reading in readings if reading.content.book is not None]
+    book = next((reading.content.book for reading in sorted(books, key=lambda reading: reading.is_hollow)), None)
     content = Content(book, card)
     if form.assets is None:
         return content

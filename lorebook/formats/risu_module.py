@@ -19,7 +19,7 @@ from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.identity import id_in
 from lorebook.formats.notes import Notes
 from lorebook.formats.risu_entries import APP, own_fields
-from lorebook.formats.settings import entries
+from lorebook.formats.settings import entries_if_any
 from lorebook.formats.taker import Taker
 
 _TYPE = "risuModule"
@@ -108,9 +108,8 @@ def _read_followed(raw: Json, where: str, notes: Notes) -> Content:
     """
     Read the module of a card: entry by entry what the card's book has, folders among them.
     """
-    inner = raw[_INSIDE]
-    held = inner.get(_LORE) if isinstance(inner.get(_LORE), list) else []
-    takes = entries(held, f"{where}.{_INSIDE}.{_LORE}", notes)
+    inner = Taker(raw, where, notes).inner(_INSIDE)
+    takes = entries_if_any(inner, _LORE) if _LORE in inner else []
     return Content(Book(name="", entries=tuple(risu_entries.read(take, uid) for uid, take in enumerate(takes))))
 
 

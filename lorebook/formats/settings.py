@@ -153,6 +153,18 @@ def entries(held: object, where: str, notes: Notes) -> list[Taker]:
     return found
 
 
+def entries_if_any(take: Taker, name: str) -> list[Taker]:
+    """
+    Take the entries in *name* like `entries`; what is neither an object nor a list is noted and has none.
+    """
+    there, held = name in take, take.raw(name)
+    if isinstance(held, dict | list):
+        return entries(held, take.at(name), take.notes)
+    what = f"is {kind(held)}, not a list of entries" if there else "is missing"
+    take.notes.add(take.at(name), f"{what}; read as a book without entries")
+    return []
+
+
 def numbers(takes: Iterable[Taker], name: str) -> list[int]:
     """
     Return a number for every entry: its own in the field *name*, or a free one where that is none or comes again.

@@ -14,7 +14,7 @@ from lorebook.book import Book, Entry
 from lorebook.formats import identity, settings
 from lorebook.formats.format import Json
 from lorebook.formats.notes import Notes
-from lorebook.formats.taker import Taker, kind
+from lorebook.formats.taker import Taker
 from lorebook.records import EntrySettings
 
 OWN = "voxta"
@@ -73,7 +73,7 @@ def read(raw: Json, books: list[str], notes: Notes) -> Book | None:
     for path in books[1:]:
         notes.add(f"`{path}`", f"is another book, {raw[path].get('Name')!r}; read as part of the first")
     takes = {path: Taker(raw[path], f"`{path}` $", notes) for path in books}
-    items = [item for take in takes.values() for item in _items(take)]
+    items = [item for take in takes.values() for item in settings.entries_if_any(take, "Items")]
     first = takes[books[0]]
     first.raw("$type")
     name, description, own_id = first.text("Name"), first.text("Description"), first.text("Id")
@@ -81,14 +81,6 @@ def read(raw: Json, books: list[str], notes: Notes) -> Book | None:
     rest = {**({"Id": own_id} if own_id else {}), **first.rest()}
     rest |= {"path": books[0]} if books[0] != _path(own_id) else {}
     return Book(name=name, description=description, entries=entries, extensions={OWN: rest} if rest else {})
-
-
-def _items(take: Taker) -> list[Taker]:
-    held = take.raw("Items")
-    if isinstance(held, list | dict):
-        return settings.entries(held, take.at("Items"), take.notes)
-    take.notes.add(take.at("Items"), f"is {kind(held)}, not a list; the book has no entries")
-    return []
 
 
 def _read_item(take: Taker, uid: int, book: str) -> Entry:
