@@ -104,6 +104,24 @@ def _members(card: Card) -> tuple[str, Members]:
     return own_id, wanted(own_id, count, said.get("paths"))
 
 
+def pinned(before: Content, after: Content) -> Content:
+    """
+    Return *after* with the id and the members that *before* has.
+    """
+    card = after.needed_card
+    old_id, old = _members(before.needed_card)
+    said = backyard.said(card.extensions)
+    character = said.get("character")
+    character = dict(character) if isinstance(character, dict) else {}
+    own_id = str(character.get("id") or old_id)
+    if own_id != identity.make_id(card.name):
+        character["id"] = own_id
+    members = wanted(own_id, byaf_scenarios.count(card), [str(old.character), *old.scenarios])
+    kept = backyard.kept(**{**said, "character": character, "paths": unusual(own_id, members)})
+    others = {name: value for name, value in card.extensions.items() if name != backyard.OWN}
+    return replace(after, card=replace(card, extensions=others | kept))
+
+
 def _manifest(card: Card, members: Members) -> dict[str, Any]:
     kept = backyard.said(card.extensions).get("author")
     # Backyard's own reader wants both of an author's fields, or no author.
@@ -154,7 +172,7 @@ def _files(content: Content, parts: Mapping[str, bytes], _data: Data) -> Mapping
 
 
 _WHY = backyard.WHY | {"card.creator": "Backyard wants the author's page, too, which the card does not name"}
-SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=backyard.remarks)
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=backyard.remarks, pinned=pinned)
 FORMAT = Format(
     name="byaf",
     title="Backyard archive",

@@ -125,6 +125,7 @@ class Document:
             return Export(self.opened.replaced(parts))
         if not self.form.writes:
             raise FormatError(f"{self.form.title} is only read: {self.form.read_only}", hint="convert it instead")
+        content = self.readings[0].schema.pinned(self.content, content)
         changes = [reading.changed(self._for(reading, content), strict=strict) for reading in self.readings]
         parts = self._parts(change.parts for change in changes)
         return Export(self.opened.replaced(parts), tuple(self._losses(content, [change.says for change in changes])))

@@ -123,6 +123,10 @@ def _no_remarks(_content: Content) -> Iterable[Loss]:
     return ()
 
 
+def _as_it_is(_before: Content, after: Content) -> Content:
+    return after
+
+
 @dataclass(frozen=True)
 class Schema:
     """
@@ -146,6 +150,11 @@ class Schema:
     """Why the schema does not hold a field of `Loss`, by the field or by what it begins with up to a dot."""
     remarks: Callable[[Content], Iterable[Loss]] = _no_remarks
     """Names what is written where other readers pass over it (`LossKind.UNREAD`)."""
+    pinned: Callable[[Content, Content], Content] = _as_it_is
+    """
+    Returns the second content with the ids and the parts that the first one has in its file, where a new file would
+    call them by what is different now.
+    """
 
 
 @dataclass(frozen=True)

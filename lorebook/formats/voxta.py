@@ -111,7 +111,7 @@ def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: ARG001, FB
     Return the character and the book as members of a package.
     """
     if content.card is None:
-        return voxta_books.write(content.needed_book, identity.make_id(content.needed_book.name))
+        return voxta_books.write(content.needed_book, _owner(content))
     own_id, path = _own(content.card)
     books = voxta_books.write(content.book, own_id) if content.book else {}
     return {path: _write_card(content.card, own_id, [str(each["Id"]) for each in books.values()]), **books}
@@ -124,6 +124,31 @@ def _own(card: Card) -> tuple[str, str]:
     known = said(card.extensions)
     own_id, path = str(known.get("Id") or identity.make_id(card.name)), known.get("path")
     return own_id, path if isinstance(path, str) and _CHARACTER.fullmatch(path) else _path(own_id)
+
+
+def _owner(content: Content) -> str:
+    """
+    Return the id of the character; without one that of a character called as the book.
+    """
+    return _own(content.card)[0] if content.card else identity.make_id(content.needed_book.name)
+
+
+def pinned(before: Content, after: Content) -> Content:
+    """
+    Return *after* with the ids and the members that *before* has.
+    """
+    made = after if before.card is None else replace(after, card=_pinned_card(before.card, after.needed_card))
+    if before.book is None or made.book is None:
+        return made
+    return replace(made, book=voxta_books.pinned(before.book, made.book, _owner(before), _owner(made)))
+
+
+def _pinned_card(before: Card, after: Card) -> Card:
+    old_id, path = _own(before)
+    own_id = str(said(after.extensions).get("Id") or old_id)
+    kept_id = own_id if own_id != identity.make_id(after.name) else None
+    kept_path = path if path != _path(own_id) else None
+    return replace(after, extensions=voxta_books.placed(after.extensions, Id=kept_id, path=kept_path))
 
 
 def _write_card(card: Card, own_id: str, books: list[str]) -> dict[str, Any]:
@@ -179,7 +204,7 @@ _WHY = voxta_books.WHY | {
     "card.assets": "Voxta's characters have one picture; others are avatars by emotion",
     "card.mes_example": "Voxta spells its macros in one way",
 }
-SCHEMA = Schema(detect, read, write, entries_at, why=_WHY)
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, pinned=pinned)
 FORMAT = Format(
     name="voxta",
     title="Voxta package",

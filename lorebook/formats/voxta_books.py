@@ -53,6 +53,17 @@ def said(extensions: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in held.items() if name[:1].isupper() or name == "path"}
 
 
+def placed(extensions: Mapping[str, Any], **own: str | None) -> dict[str, Any]:
+    """
+    Return *extensions* with *own* among what they keep of Voxta's; None is nothing kept.
+    """
+    kept = extensions.get(OWN)
+    held = {**(kept if isinstance(kept, dict) else {}), **own}
+    held = {name: value for name, value in held.items() if name not in own or value is not None}
+    others = {name: value for name, value in extensions.items() if name != OWN}
+    return others | ({OWN: held} if held else {})
+
+
 def paths(raw: Json, wanted: Iterable[object]) -> list[str]:
     """
     Return the members that are books: those with the ids *wanted*, in that order, then the others.
@@ -113,6 +124,17 @@ def without_id(book: Book, made: str) -> Book:
         return book
     del rest["Id"]
     return book.model_copy(update={"extensions": {OWN: rest} if rest else {}})
+
+
+def pinned(before: Book, after: Book, old_owner: str, owner: str) -> Book:
+    """
+    Return *after*, a book of *owner*, with the id and the member that *before* has.
+    """
+    was = said(before.extensions)
+    old_id = str(was.get("Id") or book_id(old_owner))
+    own_id, path = str(said(after.extensions).get("Id") or old_id), was.get("path") or _path(old_id)
+    kept_id, kept_path = own_id if own_id != book_id(owner) else None, path if path != _path(own_id) else None
+    return after.model_copy(update={"extensions": placed(after.extensions, Id=kept_id, path=kept_path)})
 
 
 def write(book: Book, owner: str) -> dict[str, dict[str, Any]]:
