@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lorebook.cli import render
+from lorebook.cli import completing, render
 from lorebook.cli.options import JsonOption, ServedJsonOption, WorkspaceOption
 from lorebook.errors import InputError
 
@@ -31,9 +31,14 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def export(
-    ruleset: Annotated[str | None, typer.Argument(help="The ruleset.")] = None,
+    ruleset: Annotated[str | None, typer.Argument(help="The ruleset.", autocompletion=completing.rulesets)] = None,
     *,
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="`lorebook formats` lists them.")] = "world-info",
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to", metavar="FORMAT", help="`lorebook formats` lists them.", autocompletion=completing.written_formats
+        ),
+    ] = "world-info",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -43,7 +48,16 @@ def export(
             help="Where to write; a file that is there is overwritten. - is standard output.",
         ),
     ] = None,
-    language: Annotated[str, typer.Option("--language", "-l", metavar="en|zh|both")] = "both",
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="en|zh|both",
+            help="Whose texts become the entries.",
+            autocompletion=completing.export_languages,
+        ),
+    ] = "both",
     everything: Annotated[
         bool, typer.Option("--all", help="Every ruleset in all ready-made formats, into exports/.")
     ] = False,
@@ -101,7 +115,10 @@ def _export_all(opened: Workspace, *, check: bool, as_json: bool) -> None:
 
 
 def formats(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[FORMAT]...", help="Say what these can hold.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FORMAT", help="Say what these can hold.", autocompletion=completing.written_formats),
+    ] = None,
     *,
     as_json: ServedJsonOption = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lorebook.cli import render
+from lorebook.cli import completing, render
 from lorebook.cli.options import ModelOption, ServedJsonOption, StoreOption, WorkspaceOption, choices
 
 if TYPE_CHECKING:
@@ -28,8 +28,13 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def compare(
-    one: Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset.")],
-    other: Annotated[str, typer.Argument(metavar="RULESET", help="The ruleset that it is compared with.")],
+    one: Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset.", autocompletion=completing.rulesets)],
+    other: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULESET", help="The ruleset that it is compared with.", autocompletion=completing.rulesets
+        ),
+    ],
     *,
     topic: Annotated[
         str | None, typer.Option("--topic", "-t", metavar="TEXT", help="Only rules that this question or term finds.")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from lorebook.cli import render
+from lorebook.cli import completing, render
 from lorebook.cli.options import JsonOption, ServedJsonOption
 
 if TYPE_CHECKING:
@@ -38,7 +38,12 @@ _WAY_BACK = {
 
 FromOption = Annotated[
     str | None,
-    typer.Option("--from", metavar="FORMAT", help="Read it as this format; default: what its content tells."),
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Read it as this format; default: what its content tells.",
+        autocompletion=completing.formats,
+    ),
 ]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse a file that has to be mended or interpreted.")]
 
@@ -86,7 +91,13 @@ def convert(
     ],
     *,
     to: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="`lorebook formats` lists them; default: OUT's ending.")
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="`lorebook formats` lists them; default: OUT's ending.",
+            autocompletion=completing.written_formats,
+        ),
     ] = None,
     read_as: FromOption = None,
     report: Annotated[

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lorebook.cli import render, watching
+from lorebook.cli import completing, render, watching
 from lorebook.cli.options import (
-    JsonOption,
     ModelOption,
     RerankerOption,
     ServedJsonOption,
@@ -40,14 +39,20 @@ def add_commands(app: typer.Typer) -> None:
         epilog="Try: lorebook match --book bfm-v2 --chat chat.json --budget 800"
         "   lorebook match -b world.json -c chat.jsonl --why 12"
     )(match)
-    app.command(epilog="Try: lorebook presets   lorebook match -b world.json -c chat.json --switch longest_terms=off")(
-        presets
-    )
 
 
 def match(
     *,
-    book: Annotated[str, typer.Option("--book", "-b", metavar="BOOK", help="A ruleset, or a lorebook or card file.")],
+    book: Annotated[
+        str,
+        typer.Option(
+            "--book",
+            "-b",
+            metavar="BOOK",
+            help="A ruleset, or a lorebook or card file.",
+            autocompletion=completing.books,
+        ),
+    ],
     chat: Annotated[
         Path,
         typer.Option(
@@ -55,11 +60,22 @@ def match(
         ),
     ] = STDIO,
     preset: Annotated[
-        str, typer.Option(metavar="lorebook|sillytavern", help="Our way of matching, or SillyTavern's exactly.")
+        str,
+        typer.Option(
+            metavar="lorebook|sillytavern",
+            help="Our way of matching, or SillyTavern's exactly.",
+            autocompletion=completing.presets,
+        ),
     ] = "lorebook",
     language: Annotated[
         str | None,
-        typer.Option("--language", "-l", metavar="en|zh|both", help="Of a ruleset's texts; default: the chat's."),
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="en|zh|both",
+            help="Of a ruleset's texts; default: the chat's.",
+            autocompletion=completing.export_languages,
+        ),
     ] = None,
     budget: Annotated[
         int | None, typer.Option(min=0, metavar="TOKENS", help="Tokens all entries may take together.")
@@ -75,7 +91,11 @@ def match(
     ] = 3,
     switch: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=on|off", help="One difference of the presets (`lorebook presets`); repeatable."),
+        typer.Option(
+            metavar="NAME=on|off",
+            help="One difference of the presets (`lorebook presets`); repeatable.",
+            autocompletion=completing.switched,
+        ),
     ] = None,
     decorators: Annotated[
         bool | None,
@@ -84,7 +104,9 @@ def match(
     greeting: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="The greeting in use, for @@is_greeting; 0 is the first.")
     ] = None,
-    tokenizer: Annotated[str, typer.Option(metavar="NAME", help="Whose tokens are counted.")] = "o200k_base",
+    tokenizer: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose tokens are counted.", autocompletion=completing.tokenizers)
+    ] = "o200k_base",
     seed: Annotated[int, typer.Option(help="For entries that fire with a probability.")] = 0,
     state: Annotated[
         Path | None,
@@ -140,20 +162,6 @@ def _switched(said: str) -> tuple[str, bool]:
     if value not in {"on", "off"}:
         raise InputError(f"--switch {said!r} says neither on nor off", hint="for instance --switch longest_terms=off")
     return name, value == "on"
-
-
-def presets(*, as_json: JsonOption = False) -> None:
-    """
-    List the differences between the presets, each of which `match --switch` turns on or off.
-    """
-    from lorebook.matching.presets import PRESETS, SWITCHES  # noqa: PLC0415
-
-    rows = {name: {preset.value: getattr(PRESETS[preset], name) for preset in PRESETS} for name in SWITCHES}
-    if as_json:
-        render.as_json(rows)
-        return
-    told = [[name, *("on" if value else "off" for value in row.values())] for name, row in rows.items()]
-    render.table(("difference", *PRESETS), told)
 
 
 def _watch(run: Callable[[], None], chat: Path, book: str, opened: Workspace) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from lorebook.cli import completing
+
 if TYPE_CHECKING:
     from lorebook.retrieval.choices import Choices
 
@@ -38,11 +40,23 @@ ServedJsonOption: TypeAlias = Annotated[
 ]
 RulesetFilter: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--ruleset", "-r", metavar="NAME", help="Only this ruleset; repeat for several."),
+    typer.Option(
+        "--ruleset",
+        "-r",
+        metavar="NAME",
+        help="Only this ruleset; repeat for several.",
+        autocompletion=completing.rulesets,
+    ),
 ]
 LanguageFilter: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--language", "-l", metavar="CODE", help="Only wordings in this language (en, zh); repeatable."),
+    typer.Option(
+        "--language",
+        "-l",
+        metavar="CODE",
+        help="Only wordings in this language (en, zh); repeatable.",
+        autocompletion=completing.languages,
+    ),
 ]
 PreferOption: TypeAlias = Annotated[
     str | None,
@@ -51,6 +65,7 @@ PreferOption: TypeAlias = Annotated[
         envvar="LOREBOOK_PREFER",
         metavar="NAME",
         help="The ruleset you play by: first among rules that answer about as well, the ruling where they disagree.",
+        autocompletion=completing.rulesets,
     ),
 ]
 ModelOption: TypeAlias = Annotated[

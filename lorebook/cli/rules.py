@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lorebook.cli import render
+from lorebook.cli import completing, render
 from lorebook.cli.options import ImportWorkspaceOption, JsonOption, ServedJsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def import_files(
             metavar="KIND",
             help="What kind of document it is (markdown, html, restructuredtext, numbered, pdf, records, outline, "
             "listing, flat-chinese, bbcode, plain); default: seen from its content.",
+            autocompletion=completing.kinds,
         ),
     ] = None,
     name: Annotated[
@@ -114,7 +115,12 @@ def rulesets(*, workspace: WorkspaceOption = None, as_json: ServedJsonOption = F
 
 
 def rules(
-    which: Annotated[str | None, typer.Argument(metavar="RULESET[/RULE]", help="A ruleset, or one rule.")] = None,
+    which: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULESET[/RULE]", help="A ruleset, or one rule.", autocompletion=completing.rulesets_and_rules
+        ),
+    ] = None,
     *,
     rewrite: Annotated[bool, typer.Option("--rewrite", help="Write every record in its canonical form.")] = False,
     workspace: WorkspaceOption = None,

@@ -20,10 +20,13 @@ from rich.text import Text
 _WIDE = "\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003ffff"
 _OPENING = re.escape("（《〈「『【〔［｛“‘([{")
 _CLOSING = re.escape("，。、；：？！）》〉」』】〕］｝”’…—·～,.;:?!)]}%％")
+# Quotation marks of one form open at the beginning of a word and close at its end.
+_BEFORE = rf"(?:(?<!\S)[`\"'])?[{_OPENING}]*"
+_AFTER = rf"(?:[{_CLOSING}]|[`\"'](?=[\s{_CLOSING}]|$))*"
 # What stays together: a wide character with the number before it or a run of others, with the marks that open and close
 # it and the space after.
 _PIECE = re.compile(
-    rf"[{_OPENING}]*(?:\d*(?![{_OPENING}])[{_WIDE}]|[^\s{_WIDE}]+?(?=[{_OPENING}]*\d*[{_WIDE}]|\s|$))[{_CLOSING}]*\s*"
+    rf"{_BEFORE}(?:\d*(?![{_OPENING}])[{_WIDE}]|[^\s{_WIDE}]+?(?=[{_OPENING}]*\d*[{_WIDE}]|\s|$)){_AFTER}\s*"
     rf"|[{_OPENING}]+\s*|\s+"
 )
 

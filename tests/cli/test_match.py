@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from lorebook.matching.presets import SWITCHES
 from tests.conftest import Command
 
 CHAT = [{"role": "user", "content": "A dragon lands on the tower."}]
@@ -101,4 +102,12 @@ def test_differences_of_the_presets_are_switched_by_name(lorebook: Command, file
     assert "no switch 'plurals'" in lorebook(*command, "--switch", "plurals=off").err
     assert "neither on nor off" in lorebook(*command, "--switch", "counts_plurals").err
     listed = json.loads(lorebook("presets", "--json").out)
-    assert all(row == {"sillytavern": False, "lorebook": True} for row in listed.values())
+    assert all((row["sillytavern"], row["lorebook"]) == (False, True) for row in listed.values())
+
+
+def test_a_difference_is_told_with_what_is_done_on_and_off(lorebook: Command) -> None:
+    told = lorebook("presets", "longest_terms").out
+    assert told.startswith("longest_terms  off in sillytavern, on in lorebook\n  on: Of terms")
+    assert "\n  off: Every key counts" in told
+    assert lorebook("presets").out.count("\n  off: ") == len(SWITCHES)
+    assert "did you mean longest_terms?" in lorebook("presets", "longest_term").err

@@ -33,10 +33,13 @@ def lines(text: str, width: int) -> list[str]:
         ("这是 OCG 的规则，手卡上限是6张", 10, ["这是 OCG ", "的规则，手", "卡上限是", "6张"]),
         ("six cards (hand limit)", 10, ["six cards ", "(hand ", "limit)"]),
         ("手卡 hand-limit", 12, ["手卡 ", "hand-limit"]),
+        ("the key `通常召唤` or", 15, ["the key `通常召", "唤` or"]),
+        ("key `通常召唤` or", 13, ["key `通常召", "唤` or"]),
+        ("key `通常召唤`, or", 6, ["key ", "`通常", "召唤`, ", "or"]),
         ("don't stop", 5, ["don't ", "stop"]),
         ("abcdefgh", 3, ["abc", "def", "gh"]),
     ],
-    ids=["full", "comma", "brackets", "mixed", "English", "both", "apostrophe", "long"],
+    ids=["full", "comma", "brackets", "mixed", "English", "both", "quoted", "closing", "opening", "apostrophe", "long"],
 )
 def test_where_lines_break(text: str, width: int, wanted: list[str]) -> None:
     assert lines(text, width) == wanted
