@@ -1,32 +1,181 @@
 """
-The numbers of rules, in whatever way a document or a question writes them: `702.19b`, `C.I.a`, `第三条`, `（二）`.
+The numbers of rules, in whatever way a document or a question writes them: `702.19b`, `C.I.a`, `第三条`, `二（一）`.
 
-Two spellings are one number when their parts are the same: `第3条` is `第三条`, and `1.2(a)` is `1.2a`.
+Two spellings are one number when their parts are the same: `第3条` is `第三条`, and `1.2(a)` is `1.2a`. What a
+part is called tells numbers apart where both say it: `第二章` is not `第二条`, but either may be meant by `2.`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
 DIGITS = "〇零一二三四五六七八九十百千两"
 """The characters of Chinese numerals, for use inside a character class."""
+HAN_WORDS = "编編部篇章节節条條款项項"
+"""What Chinese calls the parts of a number, for use inside a character class."""
+NUMERAL = rf"(?:\d{{1,5}}|[{DIGITS}]{{1,8}})"
+"""A pattern: a numeral of either kind."""
+IN_BRACKETS = rf"(?:[(（]\s?(?:{NUMERAL}|[A-Za-z]{{1,5}})\s?[)）])"
+"""A pattern: a part in brackets."""
+HAN_CHAIN = (
+    rf"(?:第\s?{NUMERAL}\s?[{HAN_WORDS}]"
+    rf"(?:\s?第?\s?{NUMERAL}\s?[{HAN_WORDS}]|\s?{IN_BRACKETS}|\.{NUMERAL}(?![\d.])){{0,8}})"
+)
+"""A pattern: `第四条`, and `第一章第四条第二款（一）`."""
 
 _VALUES = dict(zip("〇零一二三四五六七八九", [0, *range(10)], strict=True)) | {"两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
-_PART = re.compile(rf"[{DIGITS}]+|\d+|[^\W\d_{DIGITS}第条條章节節款项項编編部篇则則规規]+")
-_CALLED = re.compile(r"(?:rule|article|section|chapter|part|appendix|§+)\s*(?=[\dA-Z])", re.IGNORECASE)
+_PART = re.compile(
+    rf"(?P<mark>[(-]?)\s?(?P<part>[{DIGITS}]+|\d+|[^\W\d_{DIGITS}{HAN_WORDS}第则則规規]+)\s?(?P<kind>[{HAN_WORDS}]?)"
+)
+_CALLED = re.compile(
+    r"(?<!\w)(?P<kind>rule|article|section|chapter|part|appendix|paragraph|clause|cr|§+|#)s?\s*(?:(?:number|no\b\.?|#)\s*)?(?=[\dA-Z])",
+    re.IGNORECASE,
+)
+_KINDS = {
+    "编": "part", "編": "part", "部": "part", "篇": "part", "章": "chapter", "节": "section", "節": "section",
+    "条": "article", "條": "article", "款": "clause", "项": "item", "項": "item",
+    "article": "article", "section": "section", "chapter": "chapter", "part": "part", "appendix": "appendix",
+}  # fmt: skip
+ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+"""A Roman numeral in lower case."""
+_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 # What an outline's part may have of letters: `iii`, `xvii`, `b`; a longer run is a word.
 _LONGEST = 8
+_DIVISIONS = frozenset({"part", "chapter", "section"})
+_INNER = frozenset({"clause", "item"})
+
+
+class Number(NamedTuple):
+    """
+    A number that has been read: its parts, outermost first, numerals as digits.
+
+    *kinds* is what each part is called (`chapter`, `article`, `clause` …), *marks* the bracket or hyphen before it;
+    both are empty where there is none.
+    """
+
+    parts: tuple[str, ...]
+    kinds: tuple[str, ...]
+    marks: tuple[str, ...]
+
+    def agrees(self, other: Number) -> bool:
+        """
+        Tell whether no part that both have is called something else by *other*.
+        """
+        return all(not own or not its or own == its for own, its in zip(self.kinds, other.kinds, strict=False))
+
+    def unlike(self, other: Number) -> int:
+        """
+        Return in how many places *other* is written otherwise.
+        """
+        pairs = chain(zip(self.kinds, other.kinds, strict=False), zip(self.marks, other.marks, strict=False))
+        return sum(own != its for own, its in pairs)
+
+    @property
+    def is_inner(self) -> bool:
+        """
+        Whether it only says where something stands in an article: `（二）`, `第二款`.
+        """
+        return self.kinds[0] in _INNER or (not self.kinds[0] and self.marks[0] == "(")
+
+    def others(self) -> Iterator[Number]:
+        """
+        Yield what else the number may be called: `Article 4` for `Article IV`, and the same without the divisions
+        that it begins with, since articles are often counted through all chapters.
+        """
+        if self.kinds[0] and ROMAN.fullmatch(self.parts[0]):
+            yield self._replace(parts=(str(roman(self.parts[0])), *self.parts[1:]))
+        for start in range(1, len(self.parts)):
+            if self.kinds[start - 1] not in _DIVISIONS:
+                return
+            yield self.after(start)
+
+    def after(self, start: int) -> Number:
+        """
+        Return the number without its first *start* parts.
+        """
+        return Number(self.parts[start:], self.kinds[start:], self.marks[start:])
+
+
+class NumberIndex:
+    """
+    From numbers to the places of the rules that have them.
+    """
+
+    def __init__(self) -> None:
+        self._owners: defaultdict[tuple[str, ...], list[tuple[Number, int]]] = defaultdict(list)
+        self._below: defaultdict[tuple[str, ...], list[tuple[Number, int]]] = defaultdict(list)
+
+    def add(self, number: Number, place: int) -> None:
+        """
+        Let *number* be that of the rule at *place*.
+        """
+        for name in (number, *number.others()):
+            if len(name.parts) == len(number.parts):
+                self._owners[name.parts].append((name, place))
+        for end in range(1, len(number.parts)):
+            self._below[number.parts[:end]].append((number, place))
+
+    def add_heading(self, number: Number, place: int) -> None:
+        """
+        Let *number* be that of a heading above the rule at *place*.
+        """
+        self._below[number.parts].append((number, place))
+
+    def find(self, cited: Number) -> list[int]:
+        """
+        Return the places of the rules that *cited* means, the one that is spelt most like it first.
+
+        Where no rule has the number, those below it are meant: `702.19` is `702.19a` and on.
+        """
+        readings = (
+            (_unsaid(name, known, len(cited.parts) - len(name.parts)), below, [place for _, place in known])
+            for name in (cited, *cited.others())
+            for below, numbers in enumerate((self._owners, self._below))
+            if (known := _alike(name, numbers.get(name.parts, ())))
+        )
+        return list(dict.fromkeys(min(readings, key=lambda reading: reading[:2], default=(0, 0, []))[2]))
+
+
+def _alike(cited: Number, known: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:
+    """Return those of *known* that *cited* may mean, the one that is spelt most like it first."""
+    return sorted((each for each in known if cited.agrees(each[0])), key=lambda each: cited.unlike(each[0]))
+
+
+def _unsaid(cited: Number, known: Iterable[tuple[Number, int]], left_out: int) -> int:
+    """Return how much of what *cited* calls its parts none of *known* says, with the parts that are *left_out*."""
+    return left_out + min(
+        sum(bool(said) and not its for said, its in zip(cited.kinds, own.kinds, strict=False)) for own, _ in known
+    )
+
+
+def read_number(text: str) -> Number | None:
+    """
+    Return the number that *text* is, or None for what holds no number.
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    called = _CALLED.search(plain)
+    plain = f"{plain[: called.start()]}{plain[called.end() :]}" if called else plain
+    found = [match.groupdict() for match in _PART.finditer(plain.lower())]
+    if not found or any(len(part["part"]) > _LONGEST for part in found):
+        return None
+    kinds = [_KINDS.get(part["kind"], "") for part in found]
+    kinds[0] = kinds[0] or (_KINDS.get(called["kind"].lower(), "") if called else "")
+    parts, marks = (_plain(part["part"]) for part in found), (part["mark"] for part in found)
+    return Number(tuple(parts), tuple(kinds), tuple(marks))
 
 
 def parts_of(number: str) -> tuple[str, ...]:
     """
     Return the parts of *number*, outermost first: `("702", "19", "b")`; none for what holds no number.
     """
-    plain = unicodedata.normalize("NFKC", number)
-    found = _PART.findall(_CALLED.sub("", plain, count=1).lower())
-    return tuple(_plain(part) for part in found) if all(len(part) <= _LONGEST for part in found) else ()
+    found = read_number(number)
+    return found.parts if found else ()
 
 
 def _plain(part: str) -> str:
@@ -52,3 +201,12 @@ def value_of(numeral: str) -> int | None:
         else:
             digit = _VALUES[sign]
     return total + digit
+
+
+def roman(numeral: str) -> int:
+    """
+    Return the value of a lower-case Roman numeral.
+    """
+    values = [_LETTERS[letter] for letter in numeral]
+    following = [*values[1:], 0]
+    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))

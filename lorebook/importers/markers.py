@@ -1,5 +1,5 @@
 """
-The numbers that rules of numbered rulebooks begin with: `702.19b`, `3.`, `(a)`, `§ 3`, `第三条`, `一、`, `（二）`.
+The numbers that numbered rules begin with: `702.19b`, `1-2-3`, `3.`, `(a)`, `§ 3`, `第三条`, `一、`, `（二）`.
 """
 
 from __future__ import annotations
@@ -57,6 +57,9 @@ _FORMS = (
     (None, re.compile(_WORD)),
     (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
     (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,12}}[a-z]?)[.:)、]?{_GAP}")),
+    (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,3}}(?:-\d{{1,3}}){{2,7}}[a-z]?)[.:)、]?{_GAP}")),
+    # Of two numbers with a hyphen, most are a range or a result.
+    (Rank.DECIMAL, re.compile(r"(?P<number>\d{1,3}-\d{1,3})(?:\.(?=\s)|、)")),
     (Rank.DOT, re.compile(r"(?P<number>\d{1,4}[a-z]?)(?:\.(?=\s|[^\W\d]|$)|[、．])")),
     (Rank.HAN, re.compile(rf"(?P<number>[{DIGITS}]{{1,5}})[、．.]")),
     (Rank.HAN_BRACKET, re.compile(rf"(?P<number>[（(][{DIGITS}]{{1,5}}[）)])")),

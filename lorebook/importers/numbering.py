@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lorebook.rulenumbers import ROMAN, roman
+
 _MARKER = re.compile(r"(?P<marker>[A-Z]|[IVXLC]{2,7}|[a-z]|[ivxlc]{2,7}|\d{1,3})[.)](?:\s*(?P<rest>\S.*))?")
-_ROMAN = re.compile(r"(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
-_NUMERALS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 class Style(StrEnum):
@@ -65,17 +65,8 @@ def readings(marker: str) -> tuple[Marker, ...]:
     found = []
     small = marker.lower()
     upper = marker.isupper()
-    if _ROMAN.fullmatch(small):
+    if ROMAN.fullmatch(small):
         found.append(Marker(Style.ROMAN if upper else Style.LOWER_ROMAN, roman(small)))
     if len(marker) == 1:
         found.append(Marker(Style.UPPER if upper else Style.LOWER, ord(small) - ord("a") + 1))
     return tuple(found)
-
-
-def roman(numeral: str) -> int:
-    """
-    Return the value of a lower-case Roman numeral.
-    """
-    values = [_NUMERALS[letter] for letter in numeral]
-    following = [*values[1:], 0]
-    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))

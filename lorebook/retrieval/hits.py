@@ -14,7 +14,7 @@ class Evidence(Frozen):
     Why a rule was found.
     """
 
-    number: str | None = Field(default=None, description="The rule's number, where the query cites it.")
+    number: str | None = Field(default=None, description="The rule's number or id, where the query cites it.")
     keys: tuple[str, ...] = Field(default=(), description="Keys and titles of the rule that stand in the query.")
     concepts: tuple[str, ...] = Field(default=(), description="Concepts of the glossary in both, the rarest first.")
     words: tuple[str, ...] = Field(default=(), description="Words of the query that the rule has too.")
@@ -42,7 +42,8 @@ class Hit(Frozen):
         """
         Say the evidence in words, the plainest first.
         """
-        said = [f"number {self.evidence.number}"] if self.evidence.number else []
+        cited = self.evidence.number
+        said = [f"{'id' if cited == self.rule else 'number'} {cited}"] if cited else []
         if self.evidence.keys:
             said.append(f"key {', '.join(self.evidence.keys)}")
         if self.evidence.concepts:

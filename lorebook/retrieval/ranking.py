@@ -4,7 +4,7 @@ From evidence to hits: filtered before ranking, cut where a rule no longer seems
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,11 +62,14 @@ class Ranker:
             return []
         fused = self._fusion.fuse(question, allowed, rulesets)
         total = fused.total.copy()
-        total[[rule for rule in self._tables.citations.find(question.text) if total[rule] > NOWHERE]] = np.inf
-        order = _best(total, max(limit, LOOKED_AT))
-        scored = zip(order[:limit], self._scores(question, fused, order, total), strict=False)
+        cited = self._tables.citations.find(question.text, lambda rule: bool(total[rule] > NOWHERE))
+        # Cited rules are first, in the order in which they are cited.
+        total[[*cited]] = np.inf
+        looked_at = max(limit, LOOKED_AT)
+        order = [*cited, *_best(total, len(cited) + looked_at)[len(cited) :]][:looked_at]
+        scored = zip(order[:limit], self._scores(question, fused, order, cited), strict=False)
         strong = [(rule, score) for rule, score in scored if score >= self._calibration.others]
-        return [self._hit(question, fused, rule, score) for rule, score in strong]
+        return [self._hit(question, fused, rule, score, cited.get(rule)) for rule, score in strong]
 
     def signs(self, question: Question, *, rulesets: Collection[str], limit: int) -> list[tuple[str, Signs]]:
         """
@@ -76,14 +79,13 @@ class Ranker:
         order = _best(fused.total, limit)
         return [(self._tables.rules[rule], signs(question, fused, rule, self._tables)) for rule in order]
 
-    def _scores(self, question: Question, fused: Fused, order: Sequence[int], total: Scores) -> list[float]:
+    def _scores(self, question: Question, fused: Fused, order: Sequence[int], cited: Container[int]) -> list[float]:
         """
         The scores of the rules in *order*; one that is cited is meant.
         """
         found = (signs(question, fused, rule, self._tables) for rule in order)
         each = [
-            1.0 if np.isposinf(total[rule]) else score(sign, self._calibration)
-            for rule, sign in zip(order, found, strict=True)
+            1.0 if rule in cited else score(sign, self._calibration) for rule, sign in zip(order, found, strict=True)
         ]
         return falling(each)
 
@@ -100,7 +102,7 @@ class Ranker:
                 allowed &= np.isin(column, sorted(wanted))
         return allowed
 
-    def _hit(self, question: Question, fused: Fused, rule: int, score: float) -> Hit:
+    def _hit(self, question: Question, fused: Fused, rule: int, score: float, cited: str | None) -> Hit:
         row = self._best_row(question, fused, rule)
         passage = self._tables.passages[row]
         return Hit(
@@ -109,7 +111,7 @@ class Ranker:
             language=passage.language,
             text=passage.text,
             score=score,
-            evidence=self._evidence(question, fused, rule),
+            evidence=self._evidence(question, fused, rule, cited),
         )
 
     def _best_row(self, question: Question, fused: Fused, rule: int) -> int:
@@ -126,13 +128,13 @@ class Ranker:
 
         return max(own or rows, key=evidence_of)
 
-    def _evidence(self, question: Question, fused: Fused, rule: int) -> Evidence:
+    def _evidence(self, question: Question, fused: Fused, rule: int, cited: str | None) -> Evidence:
         rows = [row for row in self._tables.rows_of(rule) if fused.allowed[row]]
         words = {term for row in rows for term in self._tables.lexical.terms_of(row, question.words)}
         concepts = {term for row in rows for term in self._tables.concepts.terms_of(row, question.concepts)}
         near = [near[row] for row in rows for near in (m.similarities for m in fused.meanings.values()) if row in near]
         return Evidence(
-            number=self._tables.citations.find(question.text).get(rule),
+            number=cited,
             keys=self._surfaces(rule, fused.keys.get(rule, [])),
             concepts=tuple(sorted(concepts, key=lambda term: (-self._tables.concepts.idf(term), term))),
             words=tuple(spoken(question.text, words)),

@@ -118,9 +118,10 @@ class Tables:
     @cached_property
     def citations(self) -> CitationIndex:
         """
-        The numbers of the rules.
+        The numbers and ids of the rules.
         """
-        return CitationIndex.build(self.passages[start].rule_number for start in self.starts)
+        first = [self.passages[start] for start in self.starts]
+        return CitationIndex([each.rule_number for each in first], self.rules, [each.section for each in first])
 
     @cached_property
     def title_of(self) -> dict[tuple[str, str], str]:

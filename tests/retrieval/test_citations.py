@@ -1,5 +1,5 @@
 """
-Questions that cite the number of a rule.
+Questions that cite a rule, by its number or by its id.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lorebook.retrieval.citations import CitationIndex
 from lorebook.rulenumbers import parts_of, value_of
 
 NUMBERS = ["702.19b", "702.19c", "3.2", "2", "第三条", "C.I.a", "1.2(a)", "2", None, "702", "第四章第一条", "12"]
-INDEX = CitationIndex.build(NUMBERS)
+INDEX = CitationIndex(NUMBERS)
 
 
 @pytest.mark.parametrize(
@@ -31,16 +31,23 @@ INDEX = CitationIndex.build(NUMBERS)
         ("rule 3.2", [2]),
         ("是３．２吗", [2]),
         ("13.2 or 3.21 or 0.3.2", []),
+        ("3.2-702.19b", [2, 0]),
+        ("702.19b/3.2", [0, 2]),
+        ("mending - 3.2", [2]),
         ("rule 2", [3, 7]),
         ("Rules 2 and 702.19c", [3, 7, 1]),
         ("第2条", [3, 7]),
         ("第二条怎么说", [3, 7]),
         ("2.", [3, 7]),
+        ("2、", [3, 7]),
+        ("rule no. 2", [3, 7]),
+        ("Rule #2?", [3, 7]),
         ("#2", [3, 7]),
         ("§ 2", [3, 7]),
         ("2", []),
         ("may I draw 2 cards?", []),
         ("I draw 2. Then what?", []),
+        ("2. May I draw?", []),
         ("two cards", []),
         ("抽两张卡，第二回合", []),
         ("第三条", [4]),
@@ -80,9 +87,171 @@ def test_chinese_numerals(numeral: str, value: int | None) -> None:
 @given(st.lists(st.integers(1, 9999), min_size=2, max_size=5), st.sampled_from(["", "a", "b"]))
 def test_a_dotted_number_is_found_wherever_it_stands(parts: list[int], letter: str) -> None:
     number = ".".join(map(str, parts)) + letter
-    index = CitationIndex.build([None, number])
+    index = CitationIndex([None, number])
     assert index.find(f"what about {number}, then?") == {1: number}
     assert parts_of(number) == (*map(str, parts), *filter(None, [letter]))
+
+
+NESTED = CitationIndex(
+    [
+        *(
+            "二（一）",
+            "二（二）",
+            "第四条",
+            "第四条（一）",
+            "第四条（二）",
+            "第二章（一）",
+            "第二章（二）",
+            "第5條第2款",
+        ),
+        *("一（三）.1", "Article IV", "Article IV(b)", "§ 12.3", "12-3-1", "1.5", "2000", "39", "3", "2", "10", "一"),
+    ],
+    sections=[["第六章 战斗", "第一节 攻击"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("二（一）", "二（一）"),
+        ("二(一)", "二（一）"),
+        ("2（1）", "二（一）"),
+        ("2(1)", "二（一）"),
+        ("２（１）怎么说", "二（一）"),
+        ("二、（二）", "二（二）"),
+        ("规则二（二）是什么", "二（二）"),
+        ("請看二（二）的規定", "二（二）"),
+        ("第四条", "第四条"),
+        ("第四条（二）", "第四条（二）"),
+        ("第四條(2)", "第四条（二）"),
+        ("第4條第2款", "第四条（二）"),
+        ("第 4 条 第 2 项是什么意思", "第四条（二）"),
+        ("第五条第二款", "第5條第2款"),
+        ("第五条（二）", "第5條第2款"),
+        ("第二章（二）", "第二章（二）"),
+        ("第2章(1)", "第二章（一）"),
+        ("第六章", "二（一）"),
+        ("第七章第四条（一）", "第四条（一）"),
+        ("第五章第四条", "第四条"),
+        ("（三）.1", None),
+        ("一（三）.1", "一（三）.1"),
+        ("一(三)1", "一（三）.1"),
+        ("1(3).1", "一（三）.1"),
+        ("Article IV", "Article IV"),
+        ("article iv(b)", "Article IV(b)"),
+        ("what of Article 4(b)?", "Article IV(b)"),
+        ("Art of war, part iv", None),
+        ("§12.3", "§ 12.3"),
+        ("section 12.3", "§ 12.3"),
+        ("12.3", "§ 12.3"),
+        ("12-3-1", "12-3-1"),
+        ("and rule 12-3-1.", "12-3-1"),
+        ("12-3-1怎么说", "12-3-1"),
+        ("12-3-1-4", None),
+        ("3-12-3-1", None),
+        ("1.5", "1.5"),
+        ("what does 1.5 say?", "1.5"),
+        ("is this covered by 1.5?", "1.5"),
+        ("rule 1.5 times out", "1.5"),
+        ("（二）", "二（二）"),
+        ("(1)", "二（一）"),
+        ("第二款", "第5條第2款"),
+        ("number 39", "39"),
+        ("规则三怎么说", "3"),
+        ("规则编号39", "39"),
+        ("一、", "一"),
+    ],
+)
+def test_the_rule_that_is_cited_comes_first(question: str, number: str | None) -> None:
+    assert next(iter(NESTED.find(question).values()), None) == number
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "can I draw 2 cards",
+        "can I draw 2 cards?",
+        "my LP is 2000",
+        "LP 2000",
+        "LP2000",
+        "生命值2000",
+        "3 cards",
+        "抽3张卡",
+        "1.5 times",
+        "1.5x damage",
+        "is it 1.5 cards?",
+        "multiplied by 1.5",
+        "damage is reduced by 1.5",
+        "more than 1.5",
+        "攻击力变成1.5倍",
+        "乘以1.5",
+        "$1.5",
+        "1.5%",
+        "-1.5 then",
+        "ATK -1.5",
+        "x = 1.5",
+        "Number 39: Utopia",
+        "I summon Number 39 now",
+        "part 2 of the effect",
+        "I have items 2 and 3",
+        "抽二（2）张卡",
+        "选择两项",
+        "两条连锁",
+        "三条命",
+        "第二项效果",
+        "第二回合",
+        "第3张卡",
+        "规则十分复杂",
+        "规则一样吗",
+        "规则2张卡",
+        "一（一）",
+        "a 2-1 win",
+        "the rule I mean",
+        "（二）张",
+    ],
+)
+def test_what_only_counts_cites_nothing(question: str) -> None:
+    assert NESTED.find(question) == {}
+
+
+NAMED = CitationIndex(
+    [None, "7", None, None, None],
+    ["bfm-v2/hand-limit", "bfm-v2/7", "ygo-classic/hand-limit", "ygo-classic/deck-size", "ocg-zh/手牌上限"],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("ygo-classic/hand-limit", ["ygo-classic/hand-limit"]),
+        ("YGO-Classic/Hand-Limit", ["ygo-classic/hand-limit"]),
+        ("what does ygo-classic/hand-limit say about draws?", ["ygo-classic/hand-limit"]),
+        ("compare `bfm-v2/hand-limit` with ygo-classic/hand-limit.", ["bfm-v2/hand-limit", "ygo-classic/hand-limit"]),
+        ("请看ygo-classic/hand-limit的规定", ["ygo-classic/hand-limit"]),
+        ("请看ocg-zh/手牌上限。", ["ocg-zh/手牌上限"]),
+        ("请看ocg-zh/手牌上限的规定", ["ocg-zh/手牌上限"]),
+        ("deck-size", ["ygo-classic/deck-size"]),
+        ("“deck-size”?", ["ygo-classic/deck-size"]),
+        ("my deck-size is 40", []),
+        ("hand-limit", []),
+        ("ygo-classic/hand-limits", []),
+        ("ygo-classic/hand-limit-2", []),
+        ("old-ygo-classic/hand-limit", []),
+        ("ygo-classic/", []),
+        ("and/or", []),
+        ("bfm-v2/7", ["bfm-v2/7"]),
+        ("bfm-v2/7 and rule 7", ["bfm-v2/7"]),
+        ("rule 7", ["7"]),
+        ("手牌上限", []),
+    ],
+)
+def test_a_rule_is_cited_by_its_id(question: str, ids: list[str]) -> None:
+    assert list(NAMED.find(question).values()) == ids
+
+
+def test_the_end_of_an_id_is_enough_where_one_ruleset_is_asked() -> None:
+    assert NAMED.find("hand-limit", lambda place: place > 1) == {2: "ygo-classic/hand-limit"}
+    assert NAMED.find("bfm-v2/hand-limit", lambda place: place > 1) == {}
 
 
 @pytest.mark.parametrize(
