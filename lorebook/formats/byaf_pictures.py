@@ -11,7 +11,8 @@ from typing import Any
 
 from lorebook.formats.card import MAIN_ICON, OWN_PICTURE, Asset, Card
 from lorebook.formats.format import Content
-from lorebook.formats.taker import Taker, step
+from lorebook.formats.notes import step
+from lorebook.formats.taker import Taker
 
 _ENDINGS = ("png", "jpg", "jpeg", "webp", "gif")
 _PATH = re.compile(rf"images/[^/]+\.({'|'.join(_ENDINGS)})")

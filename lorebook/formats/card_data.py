@@ -10,7 +10,8 @@ from typing import Any
 
 from lorebook.formats import vocabulary
 from lorebook.formats.card import Asset, Card
-from lorebook.formats.taker import Taker, step
+from lorebook.formats.notes import step
+from lorebook.formats.taker import Taker
 
 V1_TEXTS = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
 V2_TEXTS = (*V1_TEXTS, "creator_notes", "system_prompt", "post_history_instructions", "creator", "character_version")

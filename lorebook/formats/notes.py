@@ -4,8 +4,11 @@ What a reader noticed in a file: damage that it mended, values that it had to in
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -42,3 +45,19 @@ class Notes:
 
     def __len__(self) -> int:
         return len(self._notes)
+
+
+def step(where: str, name: str | int) -> str:
+    """
+    Return the JSON path of *name* in the object or list at *where* (RFC 9535): `$.tags`, `$['a b']`, `$[3]`.
+
+    A long name is cut off; a name in quotes is escaped, so that a path is always one line.
+    """
+    if isinstance(name, int):
+        return f"{where}[{name}]"
+    if len(name) > _LONGEST_NAME:
+        name = f"{name[:_LONGEST_NAME]}…"
+    if name.isidentifier():
+        return f"{where}.{name}"
+    quoted = json.dumps(name, ensure_ascii=not name.isprintable())[1:-1].replace('\\"', '"').replace("'", "\\'")
+    return f"{where}['{quoted}']"

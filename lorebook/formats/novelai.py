@@ -23,7 +23,7 @@ from lorebook.formats.containers.png import PNG
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.identity import id_in
-from lorebook.formats.notes import Notes
+from lorebook.formats.notes import Notes, step
 from lorebook.formats.novelai_keys import Keys
 from lorebook.formats.taker import Taker
 from lorebook.records import EntrySettings
@@ -184,7 +184,7 @@ def _note_closed_categories(take: Taker) -> None:
     held = take.peek("categories")
     for number, item in enumerate(held if isinstance(held, list) else ()):
         if isinstance(item, dict) and item.get("enabled") is False:
-            where = f"{take.at('categories')}[{number}]"
+            where = step(take.at("categories"), number)
             take.notes.add(where, "is a category that is switched off; its entries are read as they are")
 
 

@@ -17,9 +17,9 @@ from lorebook.formats import app_fields, novelai
 from lorebook.formats.card import Card
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
-from lorebook.formats.notes import Notes
+from lorebook.formats.notes import Notes, step
 from lorebook.formats.novelai import OWN
-from lorebook.formats.taker import Taker, kind, step
+from lorebook.formats.taker import Taker, kind
 
 _MEMORY: Mapping[str, Any] = {
     "prefix": "",

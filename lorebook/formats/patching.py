@@ -50,6 +50,8 @@ def merged(source: Json, old: Json, new: Json) -> Json:
 def same(one: object, other: object) -> bool:
     """
     Say whether two JSON values are the same: true is not 1.
+
+    They are the same however their numbers are spelt: whether a text may stay is `exactjson.aligning`'s question.
     """
     pairs = [(one, other)]
     while pairs:  # not by recursion: values may be deep

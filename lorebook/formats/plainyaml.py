@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from lorebook.errors import FormatError
-from lorebook.formats.notes import Notes
-from lorebook.formats.taker import step
+from lorebook.formats.notes import Notes, step
 
 LARGEST = 1024 * 1024
 """Characters of a text; a character has a few thousand."""

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
 from lorebook.formats import vocabulary
-from lorebook.formats.notes import Notes
-from lorebook.formats.taker import MOST, Taker, kind, step
+from lorebook.formats.notes import Notes, step
+from lorebook.formats.taker import MOST, Taker, kind
 from lorebook.formats.vocabulary import ALWAYS
 from lorebook.records import EntrySettings, Position
 

@@ -9,19 +9,17 @@ beside what was read, so nothing is lost by it.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from lorebook.errors import FormatError
-from lorebook.formats.notes import Notes
+from lorebook.formats.notes import Notes, step
 
 _Default = TypeVar("_Default")
 
 MOST = 2**53
 """The largest number that every JSON reader takes exactly (RFC 8259, section 6), and far more than any setting."""
 _SHOWN = 30
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORDS = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -67,9 +65,9 @@ class Taker:
             return default if value is None else value
         said = _said(value)
         if said is None:
-            self._refuse(name, value, "a text")
+            self._refuse(self.at(name), value, "a text")
             return default
-        self._note(name, value, "a text", repr(said))
+        self._note(self.at(name), value, "a text", repr(said))
         return said
 
     def flag(self, name: str, default: _Default) -> bool | _Default:
@@ -81,9 +79,9 @@ class Taker:
             return default if value is None else value
         found = _WORDS.get(str(value).lower())
         if found is None:
-            self._refuse(name, value, "true or false")
+            self._refuse(self.at(name), value, "true or false")
             return default
-        self._note(name, value, "true or false", str(found).lower())
+        self._note(self.at(name), value, "true or false", str(found).lower())
         return found
 
     def number(self, name: str, default: _Default) -> float | _Default:
@@ -95,10 +93,10 @@ class Taker:
             return default
         number = _number(value)
         if number is None or not -MOST <= number <= MOST:
-            self._refuse(name, value, "a number" if number is None else f"a number between {-MOST} and {MOST}")
+            self._refuse(self.at(name), value, "a number" if number is None else f"a number between {-MOST} and {MOST}")
             return default
         if isinstance(value, str):
-            self._note(name, value, "a number", str(number))
+            self._note(self.at(name), value, "a number", str(number))
         return number
 
     def whole(self, name: str, default: _Default) -> int | _Default:
@@ -110,7 +108,7 @@ class Taker:
         if number is None:
             return default
         if number != int(number):
-            self._note(name, value, "a whole number", str(int(number)))
+            self._note(self.at(name), value, "a whole number", str(int(number)))
         return int(number)
 
     def texts(self, name: str, *, joined: str = "") -> tuple[str, ...]:
@@ -125,10 +123,10 @@ class Taker:
         if isinstance(value, str):
             parts = tuple(stripped for part in value.split(joined or ",") if (stripped := part.strip()))
             if not joined:
-                self._note(name, value, "a list", f"{len(parts)} split at commas")
+                self._note(self.at(name), value, "a list", f"{len(parts)} split at commas")
             return parts
         if not isinstance(value, list):
-            self._refuse(name, value, "a list")
+            self._refuse(self.at(name), value, "a list")
             return ()
         return tuple(self._texts(name, value))
 
@@ -137,7 +135,7 @@ class Taker:
             if isinstance(item, str):
                 yield item
                 continue
-            said, at = _said(item), f"{name}[{place}]"
+            said, at = _said(item), step(self.at(name), place)
             if said is None:
                 self._refuse(at, item, "a text")
             else:
@@ -152,7 +150,7 @@ class Taker:
         if isinstance(value, dict):
             return dict(value)
         if there:
-            self._refuse(name, value, "an object")
+            self._refuse(self.at(name), value, "an object")
         return {}
 
     def rest(self) -> dict[str, Any]:
@@ -173,21 +171,11 @@ class Taker:
         """
         return Taker(self.mapping(name), self.at(name), self.notes)
 
-    def _note(self, name: str, value: object, wanted: str, taken: str) -> None:
-        self.notes.add(self.at(name), f"is {kind(value)}, not {wanted}; read as {shorten(taken)}")
+    def _note(self, where: str, value: object, wanted: str, taken: str) -> None:
+        self.notes.add(where, f"is {kind(value)}, not {wanted}; read as {shorten(taken)}")
 
-    def _refuse(self, name: str, value: object, wanted: str) -> None:
-        self.notes.add(self.at(name), f"is {kind(value)}, not {wanted}; read as if it were missing")
-
-
-def step(where: str, name: str | int) -> str:
-    """
-    Return the JSON path of *name* in the object or list at *where* (RFC 9535).
-    """
-    if isinstance(name, int):
-        return f"{where}[{name}]"
-    plain = _PLAIN_NAME.match(name)
-    return f"{where}.{name}" if plain else f"{where}['{shorten(name)}']"
+    def _refuse(self, where: str, value: object, wanted: str) -> None:
+        self.notes.add(where, f"is {kind(value)}, not {wanted}; read as if it were missing")
 
 
 def kind(value: object) -> str:

@@ -1,5 +1,5 @@
 """
-How deep a value of JSON may be nested, and how a place in it is called.
+How deep a value of JSON may be nested.
 
 The limit is far below Python's own on recursion, which is shared with whoever calls.
 """
@@ -7,17 +7,16 @@ The limit is far below Python's own on recursion, which is shared with whoever c
 from __future__ import annotations
 
 import gc
-import json
 from collections.abc import Iterable
 from itertools import chain
 
 from lorebook.errors import FormatError
+from lorebook.formats.notes import step
 
 DEEPEST = 500
 _STEPS = 3
 _HOLDERS = (dict, list, tuple)
 _SCALARS = {str, int, float, bool, type(None)}
-_SHOWN = 60
 
 
 def deeper(value: object, than: int = DEEPEST) -> bool:
@@ -59,17 +58,6 @@ def refuse_deeper(value: object) -> None:
         raise FormatError(f"JSON cannot hold it: nested more than {DEEPEST} deep in {_place(value)}")
 
 
-def step(key: str | int) -> str:
-    """
-    Return one step of a JSON path: `.tags`, `["a b"]`, `[3]`.
-    """
-    if isinstance(key, int):
-        return f"[{key}]"
-    if len(key) > _SHOWN:
-        key = f"{key[:_SHOWN]}…"
-    return f".{key}" if key.isidentifier() else f"[{json.dumps(key)}]"
-
-
 def _items(holder: object) -> Iterable[object]:
     if isinstance(holder, dict):
         return holder.values()
@@ -84,5 +72,5 @@ def _place(value: object) -> str:
     for taken in range(1, _STEPS + 1):
         pairs = value.items() if isinstance(value, dict) else enumerate(_items(value))
         key, value = next((key, item) for key, item in pairs if deeper(item, DEEPEST - taken))
-        path += step(key if isinstance(key, int) else str(key))
+        path = step(path, key if isinstance(key, int) else str(key))
     return path

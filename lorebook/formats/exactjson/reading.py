@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import reduce
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, NoReturn
 
 from lorebook.errors import FormatError
-from lorebook.formats.exactjson.nesting import DEEPEST, step
+from lorebook.formats.exactjson.nesting import DEEPEST
 from lorebook.formats.exactjson.spelled import NUMBER, fraction, whole
-from lorebook.formats.notes import Notes
+from lorebook.formats.notes import Notes, step
 
 SPACE = re.compile(r"[ \t\n\r]*")
 _WORD = re.compile(r"true|false|null|NaN|-?Infinity")
@@ -195,8 +196,8 @@ class Reader:
     def _note(self, what: str) -> None:
         self._noted += 1
         if self._noted <= _MOST_NOTES:
-            path = "".join(step(holder.key) for holder in self._open[1:] if holder.key != -1)
-            self._notes.add(self._where + path, what)
+            keys = (holder.key for holder in self._open[1:] if holder.key != -1)
+            self._notes.add(reduce(step, keys, self._where), what)
 
     def _place(self, at: int) -> tuple[int, int]:
         if self._lines is None:
