@@ -7,6 +7,7 @@ stands: `yes`, `007` and `12:30` stay what somebody typed. Only an empty value a
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -22,6 +23,9 @@ DEEPEST = 20
 
 _NULLS = ("", "~", "null", "Null", "NULL")
 _PLAIN_TAGS = ("!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq")))
+
+_NAMED = re.compile(rb"(- )?[\w-]+:(\s|$)")
+_LOOKED_AT = 64 * 1024
 
 _Node: TypeAlias = yaml.ScalarEvent | yaml.CollectionStartEvent
 _MISSING = object()
@@ -45,6 +49,16 @@ class YamlText:
         if value is not self.value:
             raise FormatError("YAML is only read", hint="convert it instead")
         return self.text
+
+
+def resembles(data: bytes) -> bool:
+    """
+    Say whether most lines of *data* that are not indented begin with a name and a colon, as those of an object do.
+    """
+    lines = [
+        line for line in data[:_LOOKED_AT].splitlines() if line.strip() and not line.startswith((b" ", b"#", b"---"))
+    ]
+    return 2 * sum(1 for line in lines if _NAMED.match(line)) > len(lines)
 
 
 def parse(text: str, notes: Notes, where: str = "$") -> YamlText:

@@ -11,14 +11,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from lorebook.errors import FormatError
-from lorebook.formats import assets, envelope, payload
+from lorebook.formats import assets, envelope, payload, plainyaml
 from lorebook.formats.containers.container import Container, Data, Opened
+from lorebook.formats.containers.text import WHOLE
 from lorebook.formats.document import Document, Reading, note_disagreement
 from lorebook.formats.envelope import Envelope
 from lorebook.formats.format import Content, Format, Json, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.payload import Payload
-from lorebook.formats.seen import describe_file, describe_json, describe_parts
+from lorebook.formats.seen import describe_file, describe_parts, describe_value
 
 _BLANK = 4096
 """Bytes of a file that is looked at for being blank."""
@@ -92,13 +93,22 @@ class _Opening:
         looks = (self._look(slot, name, layers, forced=forced) for slot in form.slots for name in self._names(slot))
         return [found for found in looks if found]
 
+    def failure(self) -> FormatError | None:
+        """
+        Return why nothing could be read; None where something was and says nothing.
+
+        A text that resembles YAML was tried as JSON, too; what that said is no help.
+        """
+        is_yaml = any(way.yaml for way in self._payloads) and plainyaml.resembles(self.opened.parts[WHOLE])
+        return next((error for way, error in self._failures.items() if way.yaml or not is_yaml), None)
+
     def seen(self, container: Container, formats: Iterable[Format]) -> str:
         """
         Return what was found instead of what *formats* look for.
         """
         for way, found in self._payloads.items():
             if not way.name and found is not None:
-                return describe_json(found.json.value)
+                return describe_value(found.json.value, "YAML" if way.yaml else "JSON")
         wanted = (slot.part for form in formats if form.container is container for slot in form.slots)
         return describe_parts(container.name, self.opened.parts, wanted)
 
@@ -185,8 +195,8 @@ def _opened(
     found = opening.found(known, forced=form is not None) if known else []
     if known and found:
         return _document(known, data, opening, found, claim)
-    if failures := opening.failures():
-        raise failures[0]
+    if failure := opening.failure():
+        raise failure
     raise FormatError(f"no lorebook and no card: {opening.seen(container, formats.values())}", hint=_hint(formats))
 
 

@@ -57,15 +57,15 @@ def describe_parts(container: str, names: Iterable[str], wanted: Iterable[str]) 
     return f"in this {container} file there is {shown or 'nothing that could be one'}"
 
 
-def describe_json(value: Json) -> str:
+def describe_value(value: Json, language: str) -> str:
     """
-    Return what the JSON *value* is.
+    Return what *value* is, written in *language*.
     """
     if isinstance(value, list):
-        return f"it is a JSON list of {len(value)}"
+        return f"it is a {language} list of {len(value)}"
     if not isinstance(value, dict):
-        return f"it is JSON, but only {kind(value)}"
+        return f"it is {language}, but only {kind(value)}"
     if "spec" in value:
-        return f"it is JSON with the `spec` {kind(value['spec'])}"
+        return f"it is {language} with the `spec` {kind(value['spec'])}"
     names = ", ".join(map(str, list(value)[:_SHOWN])) + (", …" if len(value) > _SHOWN else "")
-    return f"it is a JSON object with {names}" if value else "it is an empty JSON object"
+    return f"it is a {language} object with {names}" if value else f"it is an empty {language} object"

@@ -85,14 +85,31 @@ def test_a_file_that_had_to_be_decoded_comes_back_as_it_was(encoding: str) -> No
     ],
 )
 def test_what_could_do_harm_is_refused(text: str, message: str) -> None:
-    with pytest.raises(FormatError, match="JSON"):
-        opened(text)
+    for form in (None, "ooba"):
+        with pytest.raises(FormatError) as caught:
+            opened(text, form)
+        assert message in str(caught.value)
+        assert "JSON" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name: Mira", "it is a YAML object with name"),
+        ("# A character\nname: [Mira]\ncontext: x", "it is a YAML object with name, context"),
+        ("---\n- name: Mira\n  context: x", "it is a YAML list of 1"),
+        ("context: |\n  Keeper.\n\n  Dry.\n", "it is a YAML object with context"),
+    ],
+)
+def test_other_yaml_is_told_what_it_is(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
-        opened(text, "ooba")
-    assert message in str(caught.value)
+        opened(text)
+    assert str(caught.value).startswith(f"mira: no lorebook and no card: {message} (`lorebook formats` lists the ")
 
 
-@pytest.mark.parametrize("text", ["Mira Vell", "name: Mira", "name: [Mira]\ncontext: x", "- name: Mira", "context: x"])
+@pytest.mark.parametrize(
+    "text", ["Mira Vell", "Note: Mira\nis the keeper\nof the archive", '"name": Mira', "<a>\nb: c"]
+)
 def test_other_text_is_told_to_be_no_json(text: str) -> None:
     with pytest.raises(FormatError, match="not JSON"):
         opened(text)
