@@ -18,7 +18,7 @@ demo: $(VENV)/.installed
 	$(call shown,ask 手牌上限 --limit 4)
 	$(call shown,match --book ygo-classic --chat tests/demo/chat.json --budget 400)
 	@mkdir -p $(VENV)/demo
-	$(call shown,export ygo-classic --to png --output $(VENV)/demo/judge.png)
+	$(call shown,export ygo-classic --to png --force --output $(VENV)/demo/judge.png)
 
 test: lint
 	$(BIN)/pytest

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import JsonOption, ServedJsonOption, WorkspaceOption
+from lorebook.cli.options import ForceOption, JsonOption, ServedJsonOption, WorkspaceOption
 from lorebook.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def export(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where to write; a file that is there is overwritten. - is standard output.",
+            help="Where to write; default: a file named after the ruleset, here. - is standard output.",
         ),
     ] = None,
     language: Annotated[
@@ -58,8 +58,9 @@ def export(
             autocompletion=completing.export_languages,
         ),
     ] = "both",
+    force: ForceOption = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Every ruleset in all ready-made formats, into exports/.")
+        bool, typer.Option("--all", help="Every ruleset in all ready-made formats, anew into exports/.")
     ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="With --all: only say what is stale; exit 1 if anything is.")
@@ -78,14 +79,16 @@ def export(
     elif ruleset is None:
         raise typer.BadParameter("name a ruleset, or --all", param_hint="RULESET")
     else:
-        _export_one(opened, ruleset, to, language, output, as_json=as_json)
+        _export_one(opened, ruleset, to, language, output, force=force, as_json=as_json)
 
 
-def _export_one(opened: Workspace, ruleset: str, to: str, language: str, output: Path | None, *, as_json: bool) -> None:
+def _export_one(
+    opened: Workspace, ruleset: str, to: str, language: str, output: Path | None, *, force: bool, as_json: bool
+) -> None:
     if output == STDIO:
         sys.stdout.buffer.write(opened.export(ruleset, to, language).data)
         return
-    view = opened.export_file(ruleset, to, language, output)
+    view = opened.export_file(ruleset, to, language, output, force=force)
     if as_json:
         render.as_json(view)
         return

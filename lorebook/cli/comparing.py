@@ -41,7 +41,13 @@ def compare(
     ] = None,
     language: Annotated[
         str | None,
-        typer.Option("--language", "-l", metavar="CODE", help="Compare these wordings where both rulesets have them."),
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="CODE",
+            help="Compare and show the wordings in this language; default: the topic's.",
+            autocompletion=completing.languages,
+        ),
     ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=0, max=1000, help="Rules shown of each kind at most.")
@@ -85,17 +91,17 @@ def _show(found: Comparison) -> None:
 
 
 def _show_pairs(found: Comparison, pairs: Sequence[PairView]) -> None:
-    render.line()
     if render.width() >= _WIDE:
+        render.line()
         rows = [[pair.label, _cell(pair.one), _cell(pair.other)] for pair in pairs]
         render.table(("", found.one, found.other), rows, shares=(2, 5, 5))
         return
     for pair in pairs:
+        render.line()
         render.line((pair.label, "bold"))
         for side in (pair.one, pair.other):
-            render.line("  ", side.title, ("  " + side.rule, "cyan"))
+            render.line(side.title, ("  " + side.rule, "cyan"), indent=2)
             render.block(side.text, indent=4)
-        render.line()
 
 
 def _cell(side: StatementView) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import JsonOption, ServedJsonOption
+from lorebook.cli.options import ForceOption, JsonOption, ServedJsonOption
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -110,7 +110,7 @@ def convert(
     strict_spec: Annotated[
         bool, typer.Option("--strict-spec", help="Write to the letter of the specification, not for the applications.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite files that are there.")] = False,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -168,7 +168,7 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     if target == STDIO:
         sys.stdout.buffer.writelines(made.segments)
     else:
-        work.refuse_existing(target, how)
+        work.refuse_existing(target, force=how.force)
         atomic.write_file(target, *made.segments)
     view = work.view(document, form, made, source=str(sources[0]), target=str(target))
     if not _leads_back(view):

@@ -38,6 +38,7 @@ JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.
 ServedJsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print JSON, the same that the service answers.")
 ]
+ForceOption: TypeAlias = Annotated[bool, typer.Option("--force", "-f", help="Overwrite a file that is there.")]
 RulesetFilter: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

@@ -154,11 +154,11 @@ def clear() -> None:
         target.print("-" * 40)
 
 
-def line(*parts: str | tuple[str, str]) -> None:
+def line(*parts: str | tuple[str, str], indent: int = 0) -> None:
     """
-    Print one line made of texts and (text, style) pairs.
+    Print one line made of texts and (text, style) pairs, wrapped to the terminal.
     """
-    _put(styled(*parts), indent=0)
+    _put(styled(*parts), indent=indent)
 
 
 def styled(*parts: str | tuple[str, str]) -> Prose:

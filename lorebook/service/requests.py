@@ -58,7 +58,9 @@ class CompareRequest(Frozen):
     topic: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)] | None = Field(
         default=None, description="Only rules that this question or term finds."
     )
-    language: Language | None = Field(default=None, description="Compare these wordings where both have them.")
+    language: Language | None = Field(
+        default=None, description="Compare and show the wordings in it; default: the topic's."
+    )
     limit: int | None = Field(default=None, ge=0, le=1000, description="Rules of each kind at most.")
 
 

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lorebook.errors import InputError
+from lorebook.errors import InputError, UnknownNameError
 from lorebook.records import Rule
 from lorebook.retrieval.nearness import Near, Nearness
 from lorebook.retrieval.passages import Passage
 from lorebook.ruleset import Ruleset
+from lorebook.scripts import language_of
 from lorebook.workspace.contrasts import Contrast, contrasts
 from lorebook.workspace.views import Comparison, OnlyView, PairView, StatementView, Verdict
 
@@ -56,16 +57,21 @@ def compare(
     """
     Compare *one* with *other* by the passages of *nearness*, at most *limit* of each verdict and side.
 
-    Raises InputError when they are the same.
+    What is shown is in *language*, else in that of the *topic*, else in one that both have. Raises InputError when they
+    are the same, UnknownNameError when neither has the language.
     """
     if one.name == other.name:
         hint = "name two rulesets; `lorebook rulesets` lists them"
         raise InputError(f"{one.name!r} is compared with itself", hint=hint)
+    spoken = [{code for rule in ruleset.rules for code in rule.wordings} for ruleset in (one, other)]
+    if language and language not in spoken[0] | spoken[1]:
+        raise UnknownNameError.among("language", language, sorted(spoken[0] | spoken[1]))
+    language = language or (language_of(topic.text) if topic else min(spoken[0] & spoken[1], default=None))
     near = nearness.between(one.name, other.name, language)
     pairs = _Pairs(one, other, nearness, language)
     views = _within([*pairs.linked(), *pairs.by_nearness(near)], topic)
     paired = {rule for view in pairs.seen for rule in view}
-    lone = [[*_lone(ruleset, near, paired, topic)] for ruleset in (one, other)]
+    lone = [[*_lone(ruleset, near, paired, topic, language)] for ruleset in (one, other)]
     counts = Counter(view.verdict.value for view in views)
     return Comparison(
         one=one.name,
@@ -194,7 +200,9 @@ def _place(topic: Topic | None, rules: Iterable[str]) -> int:
     return min((topic.places[rule] for rule in rules if rule in topic.places), default=0) if topic else 0
 
 
-def _lone(ruleset: Ruleset, near: Iterable[Near], paired: set[str], topic: Topic | None) -> Iterator[OnlyView]:
+def _lone(
+    ruleset: Ruleset, near: Iterable[Near], paired: set[str], topic: Topic | None, language: str | None
+) -> Iterator[OnlyView]:
     touched: dict[str, str] = {}
     for each in sorted(near, key=lambda each: (-each.nearness, each.one.rule, each.other.rule)):
         if each.nearness >= _MUTUAL:
@@ -202,7 +210,7 @@ def _lone(ruleset: Ruleset, near: Iterable[Near], paired: set[str], topic: Topic
             touched.setdefault(each.other.rule, each.one.rule)
     for rule in sorted(ruleset.rules, key=lambda rule: _place(topic, [rule.id])):
         if rule.id not in paired and (topic is None or rule.id in topic.places):
-            yield OnlyView(rule=rule.id, title=rule.wording().title, nearest=touched.get(rule.id))
+            yield OnlyView(rule=rule.id, title=rule.wording(language).title, nearest=touched.get(rule.id))
 
 
 def _first_of_each(views: Iterable[PairView], limit: int | None) -> Iterator[PairView]:

@@ -219,7 +219,7 @@ def convert_file(pair: Pair, how: Conversion) -> ConversionView:
 
     Raises a LorebookError for what cannot be read, converted or written, or is there already; then nothing is written.
     """
-    refuse_existing(pair.target, how)
+    refuse_existing(pair.target, force=how.force)
     document = open_file(pair.source, form=how.read_as, strict=how.strict)
     form = how.form_for(document, pair.target)
     made = how.of(document, form)
@@ -227,12 +227,12 @@ def convert_file(pair: Pair, how: Conversion) -> ConversionView:
     return view(document, form, made, source=str(pair.source), target=str(pair.target))
 
 
-def refuse_existing(target: Path, how: Conversion) -> None:
+def refuse_existing(target: Path, *, force: bool) -> None:
     """
-    Raise InputError where *target* is a file already that must not be overwritten.
+    Raise InputError where *target* is a file already, unless *force* lets it be overwritten.
     """
     # Of a name too long to be looked up os.path says that nothing is there; writing says what is wrong with it.
-    if os.path.isfile(target) and not how.force:  # noqa: PTH113
+    if os.path.isfile(target) and not force:  # noqa: PTH113
         raise InputError("there is a file already", where=str(target), hint="--force overwrites it")
 
 

@@ -28,6 +28,7 @@ from lorebook.ruleset import (
 from lorebook.workspace import canonical, exporting, importing, location
 from lorebook.workspace.answers import near
 from lorebook.workspace.conflicts import LOOKED_AT, Conflicts, preferred_first
+from lorebook.workspace.files import refuse_existing
 from lorebook.workspace.matching import (
     MatchOptions,
     book_from_file,
@@ -234,8 +235,9 @@ class Workspace:
         """
         Say where the rulesets *one* and *other* differ, at most *limit* rules of each kind.
 
-        *topic*, a question or a term, restricts it to the rules that it finds. Raises UnknownNameError for a ruleset
-        that is not there, InputError for one that is compared with itself.
+        *topic*, a question or a term, restricts it to the rules that it finds, and is answered in its language, unless
+        *language* says another. Raises UnknownNameError for a ruleset or language that is not there, InputError for a
+        ruleset that is compared with itself.
         """
         from lorebook.workspace.comparing import compare, found_by  # noqa: PLC0415 (brings numpy)
 
@@ -325,17 +327,25 @@ class Workspace:
         return exporting.export_ruleset(self.ruleset(ruleset), format_name, export_language(language))
 
     def export_file(
-        self, ruleset: str, format_name: str, language: str = "both", output: Path | None = None
+        self,
+        ruleset: str,
+        format_name: str,
+        language: str = "both",
+        output: Path | None = None,
+        *,
+        force: bool = False,
     ) -> ExportView:
         """
         Write *ruleset* to *output*, by default a file named after it in the current folder.
 
-        Raises UnknownNameError as `export` does, StorageError when the disk refuses.
+        Raises UnknownNameError as `export` does, InputError for a file that is there and may not be overwritten by
+        *force*, StorageError when the disk refuses.
         """
         export, told = self.export(ruleset, format_name, language), export_language(language)
         path = output or Path(exporting.file_name(ruleset, format_name, told))
         if location.is_dir(path):
             path = path / exporting.file_name(ruleset, format_name, told)
+        refuse_existing(path, force=force)
         atomic.write_file(path, export.data)
         return exporting.view(str(path), ruleset, format_name, told, export)
 

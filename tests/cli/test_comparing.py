@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from rich.cells import cell_len
 
 from tests.conftest import Command
 
@@ -36,6 +38,43 @@ def test_what_agrees_and_what_stands_alone_is_listed(lorebook: Command) -> None:
     agreeing, _, alone = out.partition("only in ocg-zh\n")
     assert "(ocg-zh/hand-limit) / End Phase and Hand Limit" in agreeing.replace("\n", "")
     assert "ocg-zh/link-monster" in alone.replace("\n", "")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_what_is_shown_is_in_the_language_of_the_topic(
+    lorebook: Command, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = lorebook("compare", "ygo-classic", "mutegannu-ekrats", "--topic", "手牌").out
+    assert out.startswith("游戏王 经典规则书 and Mutegannu Ekrats（自制卡牌）:")
+    assert "手卡上限七张" in out
+    assert "弃牌堆（墓地） (mutegannu-ekrats/discard-pile)" in out
+    assert "Hand limit" not in out
+    assert max(map(cell_len, out.splitlines())) <= columns
+
+
+def test_a_language_that_is_named_goes_before_that_of_the_topic(lorebook: Command) -> None:
+    out = lorebook("compare", "ygo-classic", "ocg-zh", "--topic", "手牌", "--language", "en").out
+    assert out.startswith("Yu-Gi-Oh! Classic Rulebook and Yu-Gi-Oh! OCG Rules (excerpt)")
+    assert not re.search("[一-鿿]", out)
+    refused = lorebook("compare", "ygo-classic", "ocg-zh", "-l", "fr")
+    assert refused.err == "lorebook: no language 'fr' (there are: en, zh)\n"
+
+
+def test_without_a_topic_everything_is_in_a_language_that_both_have(lorebook: Command) -> None:
+    out = lorebook("compare", "ygo-classic", "ocg-zh").out
+    assert out.startswith("Yu-Gi-Oh! Classic Rulebook and Yu-Gi-Oh! OCG Rules (excerpt)")
+    assert "  Type of a monster (ocg-zh/monster-type)" in out
+
+
+def test_piped_every_passage_is_one_line(lorebook: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS")
+    lines = lorebook(*HAND, "--language", "zh").out.splitlines()
+    assert (
+        "    手卡上限为 7 张。回合玩家在结束阶段若有 8 张或更多手卡，必须把手卡丢弃到弃牌堆，直到只剩 7 张。"
+        in "".join(lines)
+    )
+    assert all(line == line.rstrip() for line in lines)
 
 
 def test_json_holds_the_same(lorebook: Command) -> None:

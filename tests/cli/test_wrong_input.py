@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import Path
@@ -174,6 +175,20 @@ def test_an_export_to_a_device_leaves_the_device(lorebook: Command, tmp_path: Pa
         pytest.skip("devices cannot be made here")
     assert lorebook("export", "bfm-v2", "-o", device).code == 0
     assert device.is_char_device()
+
+
+def test_an_export_overwrites_a_file_only_by_force(
+    lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in (("-o", "mine.json"), ("-o", "."), ()):
+        written = Path(json.loads(lorebook("export", "bfm-v2", *words, "--force", "--json").out)["path"])
+        written.write_text("mine")
+        refused(lorebook("export", "bfm-v2", *words), written.name, "there is a file already", "--force overwrites it")
+        assert written.read_text() == "mine"
+        assert lorebook("export", "bfm-v2", *words, "-f").code == 0
+        assert written.read_text() != "mine"
+    assert lorebook("export", "bfm-v2", "-o", "-").out.startswith("{")
 
 
 def test_an_export_into_a_folder_that_cannot_be(lorebook: Command, tmp_path: Path) -> None:
