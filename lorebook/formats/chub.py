@@ -31,8 +31,8 @@ def detect(raw: Json) -> str | None:
     """
     if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("entries"), dict):
         return None
-    if isinstance(raw.get("extensions"), dict) and "chub" in raw["extensions"]:
-        return "its `extensions` have `chub`"
+    if mark := world_info.chub_mark(raw):
+        return mark
     both = any(isinstance(item, dict) and "keys" in item and "key" in item for item in raw["entries"].values())
     return "its `entries` are an object and have `key` and `keys`, as in Chub's lorebooks" if both else None
 

@@ -48,10 +48,20 @@ def detect(raw: Json) -> str | None:
         return None
     held = raw["entries"]
     items = list(held.values() if isinstance(held, dict) else held)
-    if not items and not ("extensions" in raw and isinstance(held, list)):
+    if not items and not ("extensions" in raw and isinstance(held, list)) and not chub_mark(raw):
         return "its `entries` are empty, as World Info writes a book without entries"
     found = any(isinstance(item, dict) and "keys" not in item and ("key" in item or "uid" in item) for item in items)
     return "its `entries` have `key`, as in World Info" if found else None
+
+
+def chub_mark(book: dict[str, Any]) -> str | None:
+    """
+    Say which field of *book*, entries apart, only Chub writes; None where there is none.
+    """
+    extensions = book.get("extensions")
+    if isinstance(extensions, dict) and "chub" in extensions:
+        return "its `extensions` have `chub`"
+    return "it has `is_creation`, as Chub's lorebooks have" if "is_creation" in book else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:

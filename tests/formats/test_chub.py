@@ -4,10 +4,13 @@ Chub's lorebooks: two spellings of every setting.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import pytest
+
 from lorebook.book import Book, Entry
-from lorebook.formats import FORMATS
+from lorebook.formats import FORMATS, Content, open_document
 from lorebook.records import EntrySettings, Position, SecondaryLogic
 from tests.formats import files
 from tests.formats.files import made, parsed, saved
@@ -83,3 +86,29 @@ def test_an_entry_that_has_the_cards_spelling_alone_is_read_as_a_cards() -> None
     assert entry.keys == ("gate",)
     assert not entry.settings.enabled
     assert entry.settings.insertion_order == 3
+
+
+@pytest.mark.parametrize(
+    ("marks", "reason"),
+    [
+        ({"extensions": {"chub": {"id": 5}}}, "its `extensions` have `chub`"),
+        ({"is_creation": False, "extensions": {}}, "it has `is_creation`, as Chub's lorebooks have"),
+    ],
+    ids=["extensions", "is_creation"],
+)
+def test_a_book_without_entries_is_known_by_chubs_other_marks(marks: dict[str, Any], reason: str) -> None:
+    data = json.dumps({"name": "Archive", "entries": {}} | marks).encode()
+    document = open_document(data, file_name="x")
+    assert (document.form.name, document.reason, document.notes) == ("chub", reason, ())
+    assert document.book is not None
+    assert (document.book.name, document.book.entries) == ("Archive", ())
+    edited = document.book.model_copy(update={"entries": (Entry(uid=7, keys=("gate",)),)})
+    again = open_document(document.write(Content(edited)).data, file_name="x")
+    assert again.form.name == "chub"
+    assert again.book == edited
+
+
+@pytest.mark.parametrize("extensions", [None, {}, {"other": 1}, "chub"])
+def test_a_book_without_entries_and_marks_is_not_chubs(extensions: object) -> None:
+    data = json.dumps({"name": "Archive", "entries": {}, "extensions": extensions}).encode()
+    assert open_document(data, file_name="x").form.name == "world-info"
