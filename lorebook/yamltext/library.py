@@ -1,8 +1,5 @@
 """
-YAML as our records use it: strict to read, canonical to write.
-
-PyYAML alone takes the last of two equal keys without a word and writes paragraphs as quoted lines; here
-a repeated key is an error with its line, and any text of several lines is a literal block.
+All of YAML, by PyYAML: the errors that say what is wrong where, and the canonical text that `emitter` equals.
 """
 
 from __future__ import annotations
@@ -14,10 +11,8 @@ from typing import Any
 import yaml
 
 from lorebook.errors import DataError
+from lorebook.yamltext.scalars import BLOCK_FROM, WIDTH
 
-# Long enough that a list of keys stays readable, short enough that a changed key is a small diff.
-_WIDTH = 110
-_BLOCK_FROM = 80
 # YAML reads these as line breaks and would change them outside double quotes.
 _ODD_BREAK = re.compile("[\r\x85\u2028\u2029]")
 
@@ -52,14 +47,14 @@ def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     style = None
     if _ODD_BREAK.search(text):
         style = '"'
-    elif "\n" in text or len(text) > _BLOCK_FROM:
+    elif "\n" in text or len(text) > BLOCK_FROM:
         style = "|"
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 def _represent_list(dumper: yaml.SafeDumper, items: list[object]) -> yaml.SequenceNode:
     longest = max((len(item) for item in items if isinstance(item, str)), default=0)
-    short = longest < _BLOCK_FROM and not any(isinstance(item, dict) for item in items)
+    short = longest < BLOCK_FROM and not any(isinstance(item, dict) for item in items)
     return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=short)
 
 
@@ -88,7 +83,7 @@ def write(value: object) -> str:
     """
     Return *value* (plain Python values) as canonical YAML: equal values give equal text.
     """
-    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=_WIDTH)
+    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=WIDTH)
 
 
 def _explain(error: yaml.YAMLError) -> str:
