@@ -13,7 +13,7 @@ import sys
 import typer
 
 from lorebook import __version__
-from lorebook.cli import books, comparing, files, matching, presets, questions, render, rules, serving
+from lorebook.cli import books, comparing, files, importing, matching, presets, questions, render, rules, serving
 from lorebook.errors import LorebookError
 
 app = typer.Typer(
@@ -25,7 +25,7 @@ app = typer.Typer(
     "lorebook files of every kind.",
     epilog='Try: lorebook ask "can I summon twice in one turn?"',
 )
-for group in (questions, comparing, matching, presets, books, files, rules, serving):
+for group in (questions, comparing, matching, presets, books, files, importing, rules, serving):
     group.add_commands(app)
 
 

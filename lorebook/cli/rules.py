@@ -1,22 +1,20 @@
 """
-`init`, `import`, `rulesets`, `rules`, `schema`: commands about records.
+`init`, `rulesets`, `rules`, `schema`: commands about records.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import ImportWorkspaceOption, JsonOption, ServedJsonOption, WorkspaceOption
+from lorebook.cli.options import ServedJsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from lorebook.records import Rule
     from lorebook.ruleset import Ruleset
-    from lorebook.workspace.views import ImportView
 
 _NONE_YET = "No rules yet. `lorebook import FILE --workspace {}` makes some of a document."
 
@@ -26,7 +24,6 @@ def add_commands(app: typer.Typer) -> None:
     Add this module's commands to *app*.
     """
     app.command(epilog="Try: lorebook init my-rules")(init)
-    app.command("import", epilog="Try: lorebook import rulebook.txt --name my-game --workspace my-rules")(import_files)
     app.command(epilog="Try: lorebook rulesets --json")(rulesets)
     app.command(epilog="Try: lorebook rules ygo-classic   lorebook rules ygo-classic/tribute-summon")(rules)
     app.command(epilog="Try: lorebook schema --check")(schema)
@@ -40,56 +37,6 @@ def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder 
 
     made = location.init(folder)
     render.line(f"{folder} is a workspace now." if made else f"{folder} was a workspace already.")
-
-
-def import_files(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Documents; each becomes a ruleset.")],
-    *,
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="KIND",
-            help="What kind of document it is (markdown, html, restructuredtext, numbered, pdf, records, outline, "
-            "listing, flat-chinese, bbcode, plain); default: seen from its content.",
-            autocompletion=completing.kinds,
-        ),
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The ruleset's name; default: from the file's name.")
-    ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace a ruleset of that name.")] = False,
-    workspace: ImportWorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """
-    Read documents into rulesets of a workspace, which is made if it is missing.
-
-    Text in any of the usual markups, with numbered rules or without; PDF with text in it; rules as JSON or YAML.
-    """
-    from lorebook.workspace import Workspace  # noqa: PLC0415
-
-    with render.progress("Importing") as progress:
-        views = Workspace.import_documents(files, workspace, kind=kind, name=name, replace=replace, progress=progress)
-    if as_json:
-        render.as_json(views)
-        return
-    for view in views:
-        _show_import(view)
-
-
-def _show_import(view: ImportView) -> None:
-    report = view.report
-    render.line((view.ruleset.name, "bold"), f": {view.ruleset.rules} rules from {view.file}")
-    render.line(f"  written to {view.folder}")
-    render.line(f"  read as {report.kind}: {report.reason}")
-    if view.removed:
-        render.line(("  removed with the old ruleset: ", "red"), ", ".join(view.removed))
-    for action, count in sorted(Counter(notice.action.value for notice in report.notices).items()):
-        render.line(f"  {action}: {count}")
-    for notice in report.notices:
-        lines = ", ".join(map(str, notice.lines)) or "-"
-        render.line((f"    line {lines}: {notice.action}: {notice.what}", "dim"))
 
 
 def rulesets(*, workspace: WorkspaceOption = None, as_json: ServedJsonOption = False) -> None:

@@ -316,7 +316,7 @@ def test_replacing_says_what_is_gone(lorebook: Command, tmp_path: Path) -> None:
     folder = tmp_path / "w" / "rules" / "notes"
     own = next(folder.glob("*.yaml"))
     own.with_name("wind.yaml").write_text(own.read_text().replace(f"notes/{own.stem}", "notes/wind"))
-    assert "removed with the old ruleset: wind" in lorebook(*command, "--replace").out
+    assert "gone with the ruleset that was replaced: wind" in lorebook(*command, "--replace").out
 
 
 @pytest.mark.parametrize(
