@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from lorebook import encodings
 from lorebook.errors import FormatError
 from lorebook.formats import exactjson, plainyaml
 from lorebook.formats.exactjson import JsonText
@@ -30,14 +31,6 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_LAYERS = 2
 _LOCKED = b"rcc||"
 _PROSE = "plain text is no lorebook or card; `lorebook import` makes rules of it"
-# That of UTF-32 begins as that of UTF-16.
-_BYTE_ORDER_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8-sig"),
-    (b"\xff\xfe\0\0", "utf-32"),
-    (b"\0\0\xfe\xff", "utf-32"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
 
 
 @dataclass(frozen=True)
@@ -133,10 +126,9 @@ def decode(data: bytes, notes: Notes, where: str) -> str:
     Return *data* as text: UTF-8, with a note for anything else.
     """
     stripped = data.rstrip(b"\0") if not data.endswith(b"\0\0\0") else data.rstrip(b"\0") + b"\0" * (len(data) % 2)
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            notes.add(where, f"begins with a byte order mark ({encoding.removesuffix('-sig').upper()})")
-            return _decoded(data, encoding, notes, where).rstrip("\0")
+    if encoding := encodings.marked(data):
+        notes.add(where, f"begins with a byte order mark ({encoding.removesuffix('-sig').upper()})")
+        return _decoded(data, encoding, notes, where).rstrip("\0")
     if b"\0" in data[:4]:
         encoding = json.detect_encoding(data)
         notes.add(where, f"is written in {encoding.upper()}")
@@ -152,6 +144,9 @@ def _decoded(data: bytes, encoding: str, notes: Notes, where: str) -> str:
     except UnicodeDecodeError as error:
         if error.encoding != "utf-8":
             raise FormatError(f"byte {error.start} is not {error.encoding.upper()}", where=where) from error
+        if chinese := encodings.chinese(data):
+            notes.add(where, f"is written in {chinese.encoding}, an old encoding of Chinese, and not in UTF-8")
+            return chinese.text
         notes.add(where, f"byte {error.start} is not UTF-8; read as Windows-1252")
         # Byte by byte, so that one that is damaged does no harm to all that is UTF-8.
         return data.decode(encoding, "surrogateescape").translate(_WINDOWS)

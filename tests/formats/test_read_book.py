@@ -4,6 +4,7 @@ A file of whatever kind: read, or refused in one line that says what was seen.
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ import pytest
 from lorebook.book import CARD_NAMES, Book
 from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import FORMATS, Export, Format, Loss, LossKind, find_format, open_document, read_book
-from tests.formats.files import made
+from lorebook.formats.containers.png import PNG
+from tests.formats.files import PICTURE, made
 
 SHARED = Path(__file__).parents[3] / "shared" / "formats"
 
@@ -100,6 +102,36 @@ def test_a_byte_that_is_not_utf8_is_windows_1252_and_does_no_harm_to_the_rest() 
     assert document.book == Book(name="盐门 café", description="naïve €")
     assert [note.what for note in document.notes] == ["byte 58 is not UTF-8; read as Windows-1252"]
     assert document.write().data == data.decode("utf-8", "replace").replace("na�ve �", "naïve €").encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [
+        ("潮水退去的时候，盐门就会打开。", "gbk", "GB18030"),
+        ("潮水退去的時候，鹽門就會打開，功蓋許。", "big5", "Big5"),
+    ],
+)
+@pytest.mark.parametrize("known", ["card-v2", "world-info", "png", "ooba"])
+def test_old_chinese_is_read_with_a_note_and_written_as_utf8(known: str, text: str, codec: str, name: str) -> None:
+    if known == "ooba":
+        data = f"name: Mira\ncontext: {text}\n".encode(codec)
+    elif known == "world-info":
+        data = json.dumps({"name": text, "entries": {}}, ensure_ascii=False).encode(codec)
+    else:
+        card = {"spec": "chara_card_v2", "data": {"name": "Mira", "description": text}}
+        data = json.dumps(card, ensure_ascii=False).encode(codec)
+        if known == "png":
+            data = b"".join(PNG.build({"chara": base64.b64encode(data)}, PICTURE))
+    document = open_document(data, file_name="x")
+    assert document.form.name == known
+    said = document.card.description if document.card else document.book.name if document.book else ""
+    assert said == text
+    assert [note.what for note in document.notes] == [
+        f"is written in {name}, an old encoding of Chinese, and not in UTF-8"
+    ]
+    if document.form.writes:
+        again = open_document(document.write().data, file_name="x")
+        assert (again.card, again.book, again.notes) == (document.card, document.book, ())
 
 
 def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:

@@ -1,0 +1,74 @@
+"""
+Which encoding a text is in that is not plain UTF-8: by its byte order mark, or one of the two old ones of Chinese.
+
+A text that is not UTF-8 is Chinese where it decodes without a fault and most of what comes out are everyday
+characters. One that is UTF-8 but for a few bytes is not: it is damaged.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    # Those of UTF-32 begin as those of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_OLD = {"gb18030": "GB18030", "big5hkscs": "Big5"}
+# The commonest characters of running text in both ways of writing: they are a fifth of any page.
+_EVERYDAY = re.compile(
+    "[的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得"
+    "这個國時来們對會發動說產種後學經過為與從點無場長現見間關戰擊張卡牌回合手效果怪獸召唤喚。，、；：？！]"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_ENOUGH = 0.12
+_SAMPLE = 200_000
+
+
+class Decoded(NamedTuple):
+    """
+    A text, and the name of its encoding where that is not UTF-8.
+    """
+
+    text: str
+    encoding: str | None = None
+
+
+def marked(data: bytes) -> str | None:
+    """
+    Return the codec that the byte order mark of *data* stands for; None where there is no mark.
+    """
+    return next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+
+
+def chinese(data: bytes) -> Decoded | None:
+    """
+    Return the Chinese text in *data*, which is not UTF-8, from GB18030 (and GBK, a part of it) or Big5; else None.
+    """
+    if _is_damaged_utf8(data):
+        return None
+    found = []
+    for codec, name in _OLD.items():
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        foreign = "".join(sign for sign in text[:_SAMPLE] if not sign.isascii())
+        share = len(_EVERYDAY.findall(foreign)) / len(foreign)
+        if share >= _ENOUGH and _LETTER.search(foreign):
+            found.append((share, Decoded(text, name)))
+    return max(found, key=lambda item: item[0])[1] if found else None
+
+
+def _is_damaged_utf8(data: bytes) -> bool:
+    """
+    Say whether most of what is not ASCII in *data* is UTF-8, which by chance nothing else is.
+    """
+    text = data[:_SAMPLE].decode("utf-8", "replace")
+    foreign = sum(1 for sign in text if not sign.isascii())
+    return text.count("\ufffd") * 2 < foreign

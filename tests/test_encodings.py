@@ -1,0 +1,61 @@
+"""
+Old Chinese encodings are told from damaged UTF-8 and from Western text.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lorebook.encodings import chinese, marked
+
+SIMPLIFIED = "手牌上限为四张。回合结束时，多余的手牌要放入墓地。"
+TRADITIONAL = "手牌上限為四張。回合結束時，多餘的手牌要放入墓地。"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [
+        (SIMPLIFIED, "gbk", "GB18030"),
+        (SIMPLIFIED, "gb18030", "GB18030"),
+        (f"Hand limit 手牌上限为四张 {'four ' * 100}", "gbk", "GB18030"),
+        (TRADITIONAL, "gbk", "GB18030"),
+        (TRADITIONAL, "big5", "Big5"),
+    ],
+)
+def test_chinese_is_known_by_its_everyday_characters(text: str, codec: str, name: str) -> None:
+    assert chinese(text.encode(codec)) == (text, name)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Überstürzte Flöße, naïve Cafés — “déjà vu”".encode("cp1252"),
+        "Соляные ворота открываются при отливе.".encode("cp1251"),
+        "潮の門は引き潮のときに開く。".encode("shift-jis"),
+        "소금 문은 썰물에 열린다.".encode("euc-kr"),
+        b"\xff",
+        b"na\xefve",
+    ],
+    ids=["western", "russian", "japanese", "korean", "one byte", "one letter"],
+)
+def test_other_text_is_not_chinese(data: bytes) -> None:
+    assert chinese(data) is None
+
+
+@given(place=st.integers(0, 400), byte=st.integers(0x80, 0xFF))
+def test_utf8_with_a_wrong_byte_is_not_chinese(place: int, byte: int) -> None:
+    whole = (SIMPLIFIED * 4).encode()
+    at = place % len(whole)
+    assert chinese(whole[:at] + bytes([byte]) + whole[at:]) is None
+    assert chinese(whole[:at] + bytes([byte]) + whole[at + 1 :]) is None
+
+
+@pytest.mark.parametrize(
+    ("codec", "found"),
+    [("utf-8-sig", "utf-8-sig"), ("utf-16", "utf-16"), ("utf-32", "utf-32"), ("utf-8", None), ("utf-16-le", None)],
+)
+def test_a_byte_order_mark_says_the_encoding(codec: str, found: str | None) -> None:
+    assert marked("盐门".encode(codec)) == found
+    assert marked("Gate".encode(codec)) == found
