@@ -23,7 +23,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them; and "
     "lorebook files of every kind.",
-    epilog='Try: lorebook ask "can I summon twice in one turn?"',
+    epilog='Try: lorebook ask "can I summon twice in one turn?"   lorebook ask 手牌上限\n\n'
+    "Exit codes: 0 done; 1 refused, with one line that says what, where and what to do; 2 wrong usage.",
 )
 for group in (questions, comparing, matching, presets, books, files, importing, rules, serving):
     group.add_commands(app)

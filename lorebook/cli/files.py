@@ -68,6 +68,8 @@ def inspect(
 ) -> None:
     """
     Say what lorebook and card files are and why, what is in them, and what had to be mended to read them.
+
+    Exit code 1 where one of several files could not be read.
     """
     from lorebook.workspace import files as work  # noqa: PLC0415
 
@@ -115,6 +117,8 @@ def convert(
 ) -> None:
     """
     Convert lorebook and card files, and name everything that the new format does not hold.
+
+    Exit code 1 where one of several files could not be converted; the others are.
     """
     from lorebook.workspace import files as work  # noqa: PLC0415
 

@@ -56,6 +56,8 @@ def ask(
 ) -> None:
     """
     Find the rules that answer a question, and say where rulesets disagree on it.
+
+    Exit code 0 also where no rule answers.
     """
     from lorebook.retrieval.question import MAX_QUESTION  # noqa: PLC0415
     from lorebook.workspace import Workspace  # noqa: PLC0415

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import ServedJsonOption, WorkspaceOption
+from lorebook.cli.options import JsonOption, ServedJsonOption, WorkspaceOption
 
 if TYPE_CHECKING:
     from lorebook.records import Rule
     from lorebook.ruleset import Ruleset
+    from lorebook.workspace import Workspace
 
 _NONE_YET = "No rules yet. `lorebook import FILE --workspace {}` makes some of a document."
 
@@ -29,13 +30,20 @@ def add_commands(app: typer.Typer) -> None:
     app.command(epilog="Try: lorebook schema --check")(schema)
 
 
-def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make a workspace.")]) -> None:
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make a workspace.")],
+    *,
+    as_json: JsonOption = False,
+) -> None:
     """
     Make a folder a workspace: rules/, index/ and exports/.
     """
     from lorebook.workspace import location  # noqa: PLC0415
 
     made = location.init(folder)
+    if as_json:
+        render.as_json({"workspace": str(folder), "made": made})
+        return
     render.line(f"{folder} is a workspace now." if made else f"{folder} was a workspace already.")
 
 
@@ -80,12 +88,20 @@ def rules(
 
     opened = Workspace.open(workspace)
     if rewrite:
-        render.line(f"{opened.rewrite()} rulesets written in canonical form.")
+        _rewrite(opened, as_json=as_json)
     elif which and "/" in which:
         _show_rule(opened.rule(which), as_json=as_json)
     else:
         listed = [opened.ruleset(which)] if which else list(opened.rulesets.values())
         _list_rules(listed, opened.root, as_json=as_json)
+
+
+def _rewrite(opened: Workspace, *, as_json: bool) -> None:
+    count = opened.rewrite()
+    if as_json:
+        render.as_json({"rulesets": count})
+    else:
+        render.line(f"{count} rulesets written in canonical form.")
 
 
 def _list_rules(rulesets: list[Ruleset], root: Path, *, as_json: bool) -> None:
@@ -113,6 +129,7 @@ def schema(
     *,
     check: Annotated[bool, typer.Option("--check", help="Only say whether it is current; exit 1 if not.")] = False,
     workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """
     Write rules/rule.schema.json, the JSON Schema of a record, for editors and other programs.
@@ -120,7 +137,10 @@ def schema(
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     current = Workspace.open(workspace).write_schema(check=check)
-    if not current:
+    if as_json:
+        render.as_json({"current": current})
+    elif current:
+        render.line("rules/rule.schema.json is current.")
+    else:
         render.line("rules/rule.schema.json is stale. Run `lorebook schema`.")
-        raise typer.Exit(1)
-    render.line("rules/rule.schema.json is current.")
+    raise typer.Exit(0 if current else 1)
