@@ -29,6 +29,8 @@ _STALE = 3600
 # When this process swept which folder.
 _swept: dict[Path, float] = {}
 _REMEMBERED = 1000
+# Flushes under way at a time; more gained nothing on ext4.
+_FLUSHES = 8
 
 
 def write_file(path: Path, *data: bytes | memoryview) -> None:
@@ -193,10 +195,22 @@ def _exchange(one: Path, other: Path) -> bool:
 
 
 def _flush(folder: Path) -> None:
-    for found in folder.rglob("*"):
-        if not found.is_symlink():
-            _flush_one(found)
+    """
+    Flush everything in *folder*: side by side, for a disk writes many files at once in little more time than one.
+    """
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only a folder's writing needs it
+
+    found = [Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files)]
+    with ThreadPoolExecutor(_FLUSHES) as threads:
+        for _ in threads.map(_flush_each, (found[start::_FLUSHES] for start in range(_FLUSHES))):
+            pass
     _flush_one(folder)
+
+
+def _flush_each(paths: Iterable[Path]) -> None:
+    for path in paths:
+        if not path.is_symlink():
+            _flush_one(path)
 
 
 if sys.platform == "win32":  # pragma: no cover
