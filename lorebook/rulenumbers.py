@@ -95,6 +95,13 @@ class Number(NamedTuple):
                 return
             yield self.after(start)
 
+    def inside(self, outer: Number) -> Iterator[Number]:
+        """
+        Yield what the number may be in full where it is said inside of *outer*, the innermost first.
+        """
+        for end in range(len(outer.parts), 0, -1):
+            yield Number(outer.parts[:end] + self.parts, outer.kinds[:end] + self.kinds, outer.marks[:end] + self.marks)
+
     def after(self, start: int) -> Number:
         """
         Return the number without its first *start* parts.
@@ -126,6 +133,13 @@ class NumberIndex:
         Let *number* be that of a heading above the rule at *place*.
         """
         self._below[number.parts].append((number, place))
+
+    def exactly(self, cited: Number) -> list[int]:
+        """
+        Return the places of the rules that have all of the number *cited*, from the same kind of division on.
+        """
+        alike = _alike(cited, self._owners.get(cited.parts, ()))
+        return [place for own, place in alike if own.kinds[0] == cited.kinds[0]]
 
     def find(self, cited: Number) -> list[int]:
         """

@@ -1,37 +1,66 @@
 """
-References from one rule to another: links to anchors, numbers and quoted titles become `see_also`.
+References from one rule to another: links to anchors, numbers and titles become `see_also`.
+
+A number is looked for in the rule's own article or chapter first: `第二款` says nothing without one.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lorebook.importers.draft import Draft
-from lorebook.rulenumbers import DIGITS, parts_of
+from lorebook.importers.markers import marker_of
+from lorebook.rulenumbers import DIGITS, HAN_CHAIN, IN_BRACKETS, NUMERAL, Number, NumberIndex, read_number
 from lorebook.scripts import UNSPACED
 
 MOST_LINKS = 20
 """Rules that one rule refers to at most; more are a table of contents."""
 
 _NUMBER = (
-    rf"(?:\d{{1,4}}(?:\.\d{{1,4}}){{0,8}}[a-z]?(?:\((?:[a-z]{{1,3}}|\d{{1,3}})\)){{0,3}}(?![^\W{UNSPACED}])"
+    rf"(?:\d{{1,3}}(?:-\d{{1,3}}){{2,7}}(?![\d-])"
+    rf"|\d{{1,4}}(?:\.\d{{1,4}}){{0,8}}[a-z]?(?:\((?:[a-z]{{1,3}}|\d{{1,3}})\)){{0,3}}(?![^\W{UNSPACED}])"
     r"|[A-Z](?:\.[A-Za-z]{1,5}){1,6}(?!\w))"
 )
-_HAN_NUMBER = rf"第\s?(?:\d{{1,4}}|[{DIGITS}]{{1,8}})\s?[章节節条條款项項]"
-_AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or|、|和|与|及|或)\s{0,2})"
+_NESTED = rf"(?:[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}){{1,4}})"
+_HAN = rf"(?:{_NUMBER}|{HAN_CHAIN}|{_NESTED}|{IN_BRACKETS})"
+_AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or|、|和|与|及|或)\s{0,2}(?:rules?\s)?)"
+_NUMBERS, _HANS, _CHAINS = (rf"{one}(?:{_AND}{one}){{0,9}}" for one in (_NUMBER, _HAN, HAN_CHAIN))
+_IN_ARTICLE = rf"(?:\s?第?\s?{NUMERAL}\s?[款项項]|{IN_BRACKETS})"
+_SEE = r"(?<!\w)[Ss]ee\s(?:also\s)?"
+_SEE_HAN = r"(?:[参參详詳另请請]?[见見]|[参參][阅閱照])"
 _CALLED = re.compile(
-    rf"(?<!\w)(?:[Rr]ules?|[Ss]ections?|[Aa]rticles?|§{{1,2}})\s{{0,2}}(?P<called>{_NUMBER}(?:{_AND}(?:rules?\s)?{_NUMBER}){{0,9}})"
-    rf"|(?<!\w)[Ss]ee\s(?:also\s)?(?P<seen>{_NUMBER}(?:{_AND}{_NUMBER}){{0,9}})"
-    rf"|(?:规则|規則|条文|條文|[参參]?[见見照阅閱])\s?(?P<han>(?:{_NUMBER}|{_HAN_NUMBER})(?:{_AND}(?:{_NUMBER}|{_HAN_NUMBER})){{0,9}})"
+    # What a reference may begin with, so that most of a text is passed by fast.
+    r"(?=[RSACPrsacp§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
+    r"(?<!\w)(?P<word>[Rr]ules?|[Ss]ections?|[Aa]rticles?|[Cc]hapters?|§{1,2})"
+    rf"\s{{0,2}}(?P<called>{_NUMBERS})"
+    r"|(?<!\w)(?P<outer>(?:Article|Chapter|Section|Appendix|Part)\s"
+    r"(?:[IVXLC]{1,7}|[A-Z])(?:\([a-z]{1,3}\)){0,3}(?!\w))"
+    rf"|(?:{_SEE}|(?<!\w)(?:[Pp]aragraph|[Cc]lause)\s)(?P<inner>\((?:[a-z]{{1,3}}|\d{{1,3}})\))"
+    rf"|{_SEE}(?P<seen>{_NUMBERS})"
+    rf"|(?:规则|規則|条文|條文|{_SEE_HAN}|[照阅閱])\s?(?P<han>{_HANS})"
+    rf"|(?:[依按据據]|适用|適用|本[条條])\s?(?P<chain>{_CHAINS})"
     rf"|(?:规则|規則)(?P<numeral>[{DIGITS}]{{1,8}})(?![{UNSPACED}])"
-    rf"|(?<![{UNSPACED}])(?P<article>{_HAN_NUMBER})(?=的?[规規]定)"
-    r"|(?:[参參][见見阅閱照]|[详詳][见見]|另[见見]|[请請]?[见見])\s?[“「『《](?P<title>[^”」』》\n]{1,60})[”」』》]"
-    r"|(?<!\w)[Ss]ee\s(?:also\s)?(?:the\s)?[“\"](?P<quoted>[^”\"\n]{1,80})[”\"]"
-)  # fmt: skip
-_ONE = re.compile(rf"{_NUMBER}|{_HAN_NUMBER}|[{DIGITS}]{{1,8}}")
+    rf"|(?P<article>{_CHAINS})(?=的?[规規]定)"
+    rf"|(?P<full>第\s?{NUMERAL}\s?[条條]{_IN_ARTICLE}{{1,4}})"
+    rf"|{_SEE_HAN}\s?[“「『《〈【\"‘](?P<title>[^”」』》〉】\"’\n]{{1,60}})[”」』》〉】\"’]"
+    rf"|{_SEE}(?:the\s)?"
+    r"(?:[“\"](?P<quoted>[^”\"\n]{1,80})[”\"]|[‘'](?P<marked>[^’'\n]{1,80})[’'](?!\w))"
+    rf"|(?<=\(){_SEE}(?P<named>[^\W\d_][^()\n\d,;.“\"]{{2,60}})(?=\))"
+    rf"|(?:[参參详詳另][见見])(?P<plain>[{UNSPACED}A-Za-z0-9]{{2,30}})"
+    r")"
+)
+_ONE = re.compile(rf"{HAN_CHAIN}|{_NESTED}|{_NUMBER}|{IN_BRACKETS}|[{DIGITS}]{{1,8}}")
+_HEADING = re.compile(HAN_CHAIN)
+_TITLES = frozenset({"title", "quoted", "marked"})
+_WORDED = frozenset({"outer", "inner"})
+# What may stand behind a title that no quotation marks close.
+_AFTER_TITLE = re.compile(r"(?:的[规規]定|一[节節章条條]|部分|的?[规規][则則])$")
+_ALSO = re.compile(r"[和与與及或]")
+_SHORTEST = 2
 
 
 class Missed(NamedTuple):
@@ -43,6 +72,64 @@ class Missed(NamedTuple):
     said: str
 
 
+class Titles:
+    """
+    The titles of a document, and the rules that they lead to.
+    """
+
+    def __init__(self, drafts: Sequence[Draft]) -> None:
+        """
+        Learn the titles of *drafts* and of the headings above them; of several with one name the first is meant.
+        """
+        self._places: dict[str, int] = {}
+        self._learnt: set[str] = set()
+        for place, draft in enumerate(drafts):
+            self._learn(place, (draft.title, *draft.section[-1:]) if draft.named else draft.section[-1:])
+        for place, draft in enumerate(drafts):
+            self._learn(place, draft.section)
+        self._sorted = sorted(self._places)
+
+    def _learn(self, place: int, titles: Iterable[str]) -> None:
+        for title in titles:
+            if title in self._learnt:
+                continue
+            self._learnt.add(title)
+            marker = marker_of(title)
+            for name in (title, marker.rest if marker else ""):
+                if plain := _plain(name):
+                    self._places.setdefault(plain, place)
+
+    def find(self, said: str) -> int | None:
+        """
+        Return the place of the rule whose title *said* is, or of the only one whose title begins with it.
+        """
+        plain = _plain(said)
+        if plain in self._places or len(plain) < _SHORTEST:
+            return self._places.get(plain)
+        longer = self._beginning_with(plain)
+        first, second = next(longer, None), next(longer, None)
+        return self._places[first] if first and not second else None
+
+    def _beginning_with(self, plain: str) -> Iterator[str]:
+        whole_word = re.compile(rf"{re.escape(plain)}(?:(?<=[{UNSPACED}])|(?![^\W{UNSPACED}]))")
+        for at in range(bisect_left(self._sorted, plain), len(self._sorted)):
+            if not self._sorted[at].startswith(plain):
+                return
+            if whole_word.match(self._sorted[at]):
+                yield self._sorted[at]
+
+    def loosely(self, said: str, *, whole: bool) -> list[int]:
+        """
+        Return the places of the rules whose titles *said*, which no quotation marks close, names; or the title that it
+        is as a *whole*.
+        """
+        if whole:
+            return [self._places[plain] for plain in [_plain(said)] if plain in self._places]
+        one = self.find(_AFTER_TITLE.sub("", said))
+        found = [one] if one is not None else [self.find(_AFTER_TITLE.sub("", part)) for part in _ALSO.split(said)]
+        return [place for place in found if place is not None]
+
+
 class References:
     """
     Finds which drafts a draft refers to.
@@ -52,53 +139,71 @@ class References:
         """
         Learn the numbers, titles and anchors of *drafts*; of several with one name the first is meant.
         """
-        self._numbers: dict[tuple[str, ...], int] = {}
+        self._numbers = NumberIndex()
+        self._own = [read_number(draft.number) if draft.number else None for draft in drafts]
+        self._sections = [draft.section for draft in drafts]
         self._anchors: dict[str, int] = {}
-        self._titles: dict[str, int] = {}
-        self._spelt: list[tuple[str, ...]] = []
-        below: dict[tuple[str, ...], int] = {}
+        self._titles = Titles(drafts)
         for place, draft in enumerate(drafts):
-            parts = parts_of(draft.number) if draft.number else ()
-            self._spelt.append(parts)
-            if parts:
-                self._numbers.setdefault(parts, place)
-            for end in range(1, len(parts)):
-                below.setdefault(parts[:end], place)
-            for head in draft.heads:
-                below.setdefault(parts_of(head), place)
+            if own := self._own[place]:
+                self._numbers.add(own, place)
+            for head in filter(None, map(read_number, draft.heads)):
+                self._numbers.add_heading(head, place)
             for anchor in draft.anchors:
                 self._anchors.setdefault(_anchor(anchor), place)
-            for title in (draft.title, *draft.section[-1:]) if draft.named else draft.section[-1:]:
-                self._titles.setdefault(_plain(title), place)
-        self._numbers = {**below, **self._numbers}
+        self._is_numbered = any(self._own) or any(draft.heads for draft in drafts)
 
     def of(self, place: int, draft: Draft, missed: list[Missed]) -> list[int]:
         """
         Return the places of what *draft*, itself at *place*, refers to; what is not there is added to *missed*.
         """
         found: dict[int, None] = {}
-        for said, target in self._told(draft):
+        for said, target in self._told(draft, place):
             if target is None:
                 missed.append(Missed(draft, said))
             elif target != place:
                 found.setdefault(target)
         return list(found)[:MOST_LINKS]
 
-    def _told(self, draft: Draft) -> Iterator[tuple[str, int | None]]:
+    def _told(self, draft: Draft, place: int) -> Iterator[tuple[str, int | None]]:
         for link in draft.links:
             yield f"#{link}", self._anchors.get(_anchor(link))
         for text in (draft.text, *draft.examples):
-            for match in _CALLED.finditer(text) if self._numbers or self._titles else ():
-                if match.lastgroup in ("title", "quoted"):
-                    title = match[match.lastgroup]
-                    yield f"“{title}”", self._titles.get(_plain(title))
-                else:
-                    yield from self._numbered(match[match.lastgroup or 0])
+            for match in _CALLED.finditer(text):
+                yield from self._said(match, place)
 
-    def _numbered(self, text: str) -> Iterator[tuple[str, int | None]]:
-        # Where nothing is numbered, a number is one of another document.
-        for number in _ONE.findall(text) if self._numbers else ():
-            yield number, self._numbers.get(parts_of(number))
+    def _said(self, match: re.Match[str], place: int) -> Iterator[tuple[str, int | None]]:
+        kind = match.lastgroup or ""
+        said = match[kind]
+        if kind in _TITLES:
+            yield f"“{said}”", self._titles.find(said)
+        elif kind in ("plain", "named"):
+            yield from ((said, at) for at in self._titles.loosely(said, whole=kind == "named"))
+        elif self._is_numbered:
+            # Where nothing is numbered, a number is one of another document.
+            numbers = [said] if kind in _WORDED else _ONE.findall(said)
+            yield from self._numbered(match["word"] or "", numbers, place, sure=kind not in _WORDED)
+
+    def _numbered(
+        self, word: str, numbers: Sequence[str], place: int, *, sure: bool
+    ) -> Iterator[tuple[str, int | None]]:
+        """Yield what *numbers* lead to; what leads nowhere only if it is *sure* to be one of this document."""
+        for spelt in numbers:
+            number = read_number(f"{word} {spelt}")
+            found = self._find(number, place) if number else []
+            if found or (number and sure and not number.is_inner):
+                yield spelt, next(iter(found), None)
+
+    def _find(self, number: Number, place: int) -> list[int]:
+        own = self._own[place]
+        inside = [own] if number.is_inner and own else self._divisions(place)
+        near = (self._numbers.exactly(name) for outer in inside for name in number.inside(outer))
+        return next(filter(None, near), None) or ([] if number.is_inner else self._numbers.find(number))
+
+    def _divisions(self, place: int) -> list[Number]:
+        """Return the numbers of the headings above the rule at *place*, the innermost first."""
+        heads = [_HEADING.match(title) for title in reversed(self._sections[place])]
+        return [number for head in heads if head and (number := read_number(head[0]))]
 
 
 def _anchor(name: str) -> str:

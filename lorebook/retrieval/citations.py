@@ -62,7 +62,8 @@ class CitationIndex:
         plain = unicodedata.normalize("NFKC", query)
         found = {place: self._ids[place] for place in self._by_name(plain.lower(), among) if among(place)}
         for rule in found.values():
-            plain = re.sub(re.escape(rule), " ", plain, flags=re.IGNORECASE)
+            for name in (rule, rule.partition("/")[2]):
+                plain = re.sub(re.escape(name), " ", plain, flags=re.IGNORECASE)
         for number in cited_in(plain):
             places = self._ends.get(number, ()) if number.is_inner else self._numbers.find(number)
             for place in filter(among, places):
