@@ -9,6 +9,7 @@ show the lines that a rule restates and is never needed to read the rules.
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -120,7 +121,7 @@ class Ruleset:
 
         def fill(staged: Path) -> None:
             _carry_over(folder, staged)
-            (staged / MANIFEST).write_bytes(dump_manifest(self.manifest))
+            (staged / MANIFEST).write_bytes(self._manifest_text)
             for rule, text in zip(self.rules, self._texts, strict=True):
                 (staged / f"{rule.slug}.yaml").write_bytes(text)
             for name, data in (sources or {}).items():
@@ -146,10 +147,14 @@ class Ruleset:
         """
         The sha256 of the canonical text of everything in the ruleset, as hexadecimal digits.
         """
-        total = hashlib.sha256(dump_manifest(self.manifest))
+        total = hashlib.sha256(self._manifest_text)
         for text in self._texts:
             total.update(hashlib.sha256(text).digest())
         return total.hexdigest()
+
+    @cached_property
+    def _manifest_text(self) -> bytes:
+        return dump_manifest(self.manifest)
 
     @cached_property
     def _texts(self) -> tuple[bytes, ...]:
@@ -240,7 +245,12 @@ def dump_manifest(manifest: Manifest) -> bytes:
     """
     Return the canonical text of a `ruleset.toml`.
     """
-    return tomlkit.dumps(manifest.model_dump(mode="json", exclude_defaults=True)).encode()
+    plain = manifest.model_dump(mode="json", exclude_defaults=True)
+    for document in plain.get("documents", ()):
+        for item in document.get("set_aside", ()):
+            # The library builds a list item by item and looks at all of it each time: minutes for a long book.
+            item["lines"] = tomlkit.value(json.dumps(item["lines"]))
+    return tomlkit.dumps(plain).encode()
 
 
 def read_manifest(folder: Path) -> Manifest:

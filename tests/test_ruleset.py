@@ -4,13 +4,15 @@ What a ruleset's folder promises across saves.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
+import tomlkit
 
 from lorebook.errors import RulesetError
-from lorebook.records import Rule, Wording
-from lorebook.ruleset import COVER, Manifest, Ruleset, read_manifest, source_text
+from lorebook.records import Rule, Span, Wording
+from lorebook.ruleset import COVER, Document, Manifest, Ruleset, SetAside, dump_manifest, read_manifest, source_text
 
 _MANIFEST = Manifest(
     title={"en": "Chess"},
@@ -74,3 +76,12 @@ def test_a_manifest_nested_too_deeply_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ruleset.toml").write_text("a = " + "[" * 5000)
     with pytest.raises(RulesetError, match="nested too deeply"):
         read_manifest(tmp_path)
+
+
+def test_a_manifest_of_many_headings_is_written_as_the_library_writes_it() -> None:
+    aside = SetAside(lines=tuple(Span(3 * n + 1, 3 * n + 2) for n in range(200)), why="headings", text="One\nTwo")
+    document = Document(name="rules.txt", sha256="0" * 64, line_count=600, set_aside=(aside, aside))
+    manifest = _MANIFEST.model_copy(update={"documents": (document,)})
+    text = dump_manifest(manifest)
+    assert text == tomlkit.dumps(manifest.model_dump(mode="json", exclude_defaults=True)).encode()
+    assert Manifest.model_validate(tomllib.loads(text.decode())) == manifest
