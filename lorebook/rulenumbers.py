@@ -100,7 +100,14 @@ class Number(NamedTuple):
         Yield what the number may be in full where it is said inside of *outer*, the innermost first.
         """
         for end in range(len(outer.parts), 0, -1):
-            yield Number(outer.parts[:end] + self.parts, outer.kinds[:end] + self.kinds, outer.marks[:end] + self.marks)
+            head = outer.before(end)
+            yield Number(head.parts + self.parts, head.kinds + self.kinds, head.marks + self.marks)
+
+    def before(self, end: int) -> Number:
+        """
+        Return the first *end* parts of the number.
+        """
+        return Number(self.parts[:end], self.kinds[:end], self.marks[:end])
 
     def after(self, start: int) -> Number:
         """

@@ -30,6 +30,10 @@ _HAN = rf"(?:{_NUMBER}|{HAN_CHAIN}|{_NESTED}|{IN_BRACKETS})"
 _AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or|、|和|与|及|或)\s{0,2}(?:rules?\s)?)"
 _NUMBERS, _HANS, _CHAINS = (rf"{one}(?:{_AND}{one}){{0,9}}" for one in (_NUMBER, _HAN, HAN_CHAIN))
 _IN_ARTICLE = rf"(?:\s?第?\s?{NUMERAL}\s?[款项項]|{IN_BRACKETS})"
+_QUOTED = (
+    r"(?:[“\"][^”\"\n]{1,80}[”\"]|「[^」\n]{1,80}」|『[^』\n]{1,80}』|《[^》\n]{1,80}》|〈[^〉\n]{1,80}〉|【[^】\n]{1,80}】"
+    r"|‘[^’\n]{1,80}’(?!\w)|'[^'\n]{1,80}'(?!\w))"
+)
 _SEE = r"(?<!\w)[Ss]ee\s(?:also\s)?"
 _SEE_HAN = r"(?:[参參详詳另请請]?[见見]|[参參][阅閱照])"
 _CALLED = re.compile(
@@ -46,16 +50,13 @@ _CALLED = re.compile(
     rf"|(?:规则|規則)(?P<numeral>[{DIGITS}]{{1,8}})(?![{UNSPACED}])"
     rf"|(?P<article>{_CHAINS})(?=的?[规規]定)"
     rf"|(?P<full>第\s?{NUMERAL}\s?[条條]{_IN_ARTICLE}{{1,4}})"
-    rf"|{_SEE_HAN}\s?[“「『《〈【\"‘](?P<title>[^”」』》〉】\"’\n]{{1,60}})[”」』》〉】\"’]"
-    rf"|{_SEE}(?:the\s)?"
-    r"(?:[“\"](?P<quoted>[^”\"\n]{1,80})[”\"]|[‘'](?P<marked>[^’'\n]{1,80})[’'](?!\w))"
+    rf"|(?:{_SEE_HAN}\s?|{_SEE}(?:the\s)?)(?P<titles>{_QUOTED}(?:{_AND}?{_QUOTED}){{0,9}})"
     rf"|(?<=\(){_SEE}(?P<named>[^\W\d_][^()\n\d,;.“\"]{{2,60}})(?=\))"
     rf"|(?:[参參详詳另][见見])(?P<plain>[{UNSPACED}A-Za-z0-9]{{2,30}})"
     r")"
 )
 _ONE = re.compile(rf"{HAN_CHAIN}|{_NESTED}|{_NUMBER}|{IN_BRACKETS}|[{DIGITS}]{{1,8}}")
 _HEADING = re.compile(HAN_CHAIN)
-_TITLES = frozenset({"title", "quoted", "marked"})
 _WORDED = frozenset({"outer", "inner"})
 # What may stand behind a title that no quotation marks close.
 _AFTER_TITLE = re.compile(r"(?:的[规規]定|一[节節章条條]|部分|的?[规規][则則])$")
@@ -175,8 +176,9 @@ class References:
     def _said(self, match: re.Match[str], place: int) -> Iterator[tuple[str, int | None]]:
         kind = match.lastgroup or ""
         said = match[kind]
-        if kind in _TITLES:
-            yield f"“{said}”", self._titles.find(said)
+        if kind == "titles":
+            titles = [quoted[1:-1] for quoted in re.findall(_QUOTED, said)]
+            yield from ((f"“{title}”", self._titles.find(title)) for title in titles)
         elif kind in ("plain", "named"):
             yield from ((said, at) for at in self._titles.loosely(said, whole=kind == "named"))
         elif self._is_numbered:

@@ -34,8 +34,10 @@ _OUTER = rf"(?:(?-i:[A-Z])|[ivxlc]{{2,7}}|(?-i:[IVXLC]{{1,7}})){_TAIL}{{0,8}}{_N
 _CALLED = (
     r"(?:rules?|sections?|articles?|chapters?|paragraphs?|clauses?|cr|§{1,2}|#)\s{0,3}(?:(?:number|no\.?|#)\s{0,3})?"
 )
+_AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or)\s{0,2})"
 _CITED = re.compile(
-    rf"(?P<called>(?<!\w){_CALLED}(?:{_HYPHENED % 1}|{_LATIN}{_NOT_COUNTED}|{_LETTERED}{_NO_WORD}))"
+    rf"(?P<several>(?<!\w)(?:rules|sections|articles|chapters|paragraphs|§§)\s{{0,3}}{_LATIN}(?:{_AND}{_LATIN}){{1,9}})"
+    rf"|(?P<called>(?<!\w){_CALLED}(?:{_HYPHENED % 1}|{_LATIN}{_NOT_COUNTED}|{_LETTERED}{_NO_WORD}))"
     rf"|(?P<outer>(?<!\w)(?:articles?|chapters?|sections?|appendix|part)\s{{1,3}}{_OUTER})"
     rf"|(?:(?:规则|規則)(?:编号|編號)?|条文|條文)\s{{0,3}}"
     rf"(?P<han_called>{_HYPHENED % 1}|{_HAN_NESTED}{_NOT_COUNTED}|{_LATIN}{_NOT_COUNTED}|{_LETTERED}{_NO_WORD}"
@@ -83,9 +85,17 @@ def cited_in(question: str) -> Iterator[Number]:
     for count, match in enumerate(_CITED.finditer(plain)):
         if count == MOST:
             return
-        number = _meant(plain, match)
-        if number:
+        if match["several"]:
+            yield from _each(match["several"])
+        elif number := _meant(plain, match):
             yield number
+
+
+def _each(several: str) -> Iterator[Number]:
+    """Yield each number of a list, called as the first is: `sections 2 and 3`."""
+    numbers = list(re.finditer(rf"(?<!\w){_LATIN}", several, re.IGNORECASE))
+    word = several[: numbers[0].start()]
+    yield from filter(None, (read_number(f"{word}{number[0]}") for number in numbers))
 
 
 def _meant(text: str, match: re.Match[str]) -> Number | None:

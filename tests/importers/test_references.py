@@ -101,6 +101,7 @@ TITLES = [
     "3. Drawing",
     "Chains",
     "Chain links",
+    "The other’s turn",
 ]
 
 
@@ -112,6 +113,7 @@ TITLES = [
         ("见《手牌上限》。", ["手牌上限与弃牌"]),
         ('另见"手牌上限与弃牌"。', ["手牌上限与弃牌"]),
         ("请见【抽卡】。", ["抽卡"]),
+        ("参见“手牌上限”、“抽卡”和《抽卡阶段》。", ["手牌上限与弃牌", "抽卡", "抽卡阶段"]),
         ("详见手牌上限。", ["手牌上限与弃牌"]),
         ("（详见手牌上限一节）", ["手牌上限与弃牌"]),
         ("详见抽卡和手牌上限。", ["抽卡", "手牌上限与弃牌"]),
@@ -122,6 +124,8 @@ TITLES = [
         ('See "Hand limit".', ["Hand limit and discards"]),
         ("See also “hand limit,” please.", ["Hand limit and discards"]),
         ("See the ‘Drawing’ rules, and see 'Chains'.", ["3. Drawing", "Chains"]),
+        ('See "Chains", "Hand limit" and "Drawing".', ["Chains", "Hand limit and discards", "3. Drawing"]),
+        ("See “The other’s turn”.", ["The other’s turn"]),
         ("(see Chains)", ["Chains"]),
         ("(See also drawing)", ["3. Drawing"]),
         ("(see below) I see Chains everywhere.", []),
