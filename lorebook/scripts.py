@@ -19,7 +19,7 @@ HANGUL = "\uac00-\ud7a3"
 SOUTH_EAST_ASIAN = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
-_LETTER = re.compile(r"[^\W\d_]")
+_NO_LETTERS = re.compile(r"[\W\d_]+")
 # A Chinese character says about as much as two or three letters: a text of which a fifth is Chinese mostly is.
 _MOSTLY = 0.2
 
@@ -28,7 +28,7 @@ def unspaced_share(text: str) -> float:
     """
     Return the share of the letters of *text* that belong to a script without spaces, from 0 to 1.
     """
-    letters = len(_LETTER.findall(text))
+    letters = len(_NO_LETTERS.sub("", text))
     return len(_UNSPACED.findall(text)) / letters if letters else 0.0
 
 

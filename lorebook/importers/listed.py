@@ -49,9 +49,10 @@ class ListedImporter:
         """
         Return what data it is, or None for other text and for lorebooks.
         """
-        if is_json(document):
-            rules = sum(1 for _ in _mappings(read_json(_text(document), where=document.name)))
-            fits = rules and not is_lorebook(read_json(_text(document), where=document.name))
+        value = _read_json(document)
+        if value is not None:
+            rules = sum(1 for _ in _mappings(value))
+            fits = rules and not is_lorebook(value)
             return Detection(self.kind, f"a JSON list of {rules} rules", 0.98) if fits else None
         fields = sum(1 for line in document.spoken if _LINE.match(line.text))
         starts = sum(1 for line in document.spoken if line.text.startswith("- "))
@@ -70,9 +71,9 @@ class ListedImporter:
         Raises DocumentError for what is no JSON or YAML, or a lorebook.
         """
         reading = Reading()
-        text = _text(document)
-        read = read_json if text.lstrip()[:1] in ("{", "[") and is_json(document) else read_yaml
-        value = read(text, where=document.name)
+        value = _read_json(document)
+        if value is None:
+            value = read_yaml(_text(document), where=document.name)
         if is_lorebook(value):
             raise lorebook_refused(document)
         reader = _Reader(reading, document)
@@ -90,13 +91,19 @@ def is_json(document: Document) -> bool:
     """
     Tell whether *document* is JSON.
     """
+    return _read_json(document) is not None
+
+
+def _read_json(document: Document) -> Value:
+    """
+    Return the list or mapping that *document* is as JSON, or None where it is no JSON.
+    """
     if not document.spoken[0].text.startswith(("{", "[")):
-        return False
+        return None
     try:
-        read_json(_text(document), where=document.name)
+        return read_json(_text(document), where=document.name)
     except DocumentError:
-        return False
-    return True
+        return None
 
 
 def lorebook_refused(document: Document) -> DocumentError:
