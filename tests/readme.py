@@ -1,10 +1,10 @@
 """
-The README's console blocks hold real output: this runs their commands and writes what they print.
-Its tables of formats are made from the registry, between markers like `<!-- formats -->`.
+The console blocks of both READMEs hold real output: this runs their commands and writes what they print.
+Tables of formats are made from the registry, between markers like `<!-- formats -->`.
 
     python -m tests.readme          rewrite the blocks
     python -m tests.readme --check  only say which are stale; exit 1 if any is
-    python -m tests.readme --section "Licence"  only that section
+    python -m tests.readme --section "Licence"  only that section of the README that has it
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tests.readme_formats import refreshed_tables
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+READMES = (README, ROOT / "README.zh.md")
 _BLOCK = re.compile(r"```console\n(?P<body>.*?)```", re.DOTALL)
 # A command that would not end, or that would install something, is shown but not run.
 _HOME = "/home/you"
@@ -65,15 +66,20 @@ def _output(command: str, folder: Path) -> str:
 
 
 def main() -> int:
-    """Rewrite the README, or with --check compare it."""
-    old = README.read_text("utf-8")
-    new = refreshed(old, sys.argv[sys.argv.index("--section") + 1] if "--section" in sys.argv else None)
-    if "--check" not in sys.argv:
-        README.write_text(new, "utf-8")
-    elif new != old:
-        print("README.md is stale. Run `python -m tests.readme`.")
-        return 1
-    return 0
+    """Rewrite the READMEs, or with --check compare them."""
+    section = sys.argv[sys.argv.index("--section") + 1] if "--section" in sys.argv else None
+    stale = 0
+    for path in READMES:
+        old = path.read_text("utf-8")
+        if section is not None and f"## {section}\n" not in old:
+            continue
+        new = refreshed(old, section)
+        if "--check" not in sys.argv:
+            path.write_text(new, "utf-8")
+        elif new != old:
+            stale += 1
+            print(f"{path.name} is stale. Run `python -m tests.readme`.")
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

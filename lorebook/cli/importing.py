@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -106,12 +107,17 @@ def _lines(spans: Sequence[object]) -> str:
 
 def _show_next(views: Sequence[ImportView], workspace: Path | None) -> None:
     name = views[0].ruleset.name
-    where = f" --workspace {shlex.quote(str(workspace))}" if workspace else ""
+    where = f" --workspace {_typed(str(workspace))}" if workspace else ""
     render.line()
     render.line(("What now: ask, look at the rules, take them along as a card", "bold"))
     render.line(f'lorebook ask "a question or a term"{where}', indent=2)
     render.line(f"lorebook rules {name}{where}", indent=2)
     render.line(f"lorebook export {name} --to png{where}", indent=2)
+
+
+def _typed(word: str) -> str:
+    # The quotes that shlex puts around every letter beyond ASCII are not needed.
+    return word if re.fullmatch(r"[\w./+:@-]+", word) else shlex.quote(word)
 
 
 def _count(number: int, what: str) -> str:
