@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,12 +18,11 @@ from lorebook.records import Rule
 from lorebook.retrieval.citations import CitationIndex
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
+from lorebook.ruleset import Ruleset
 from tests.importers.test_numbered import TEXT
 from tests.retrieval.worlds import HashedWords
 
-if TYPE_CHECKING:
-    from lorebook.ruleset import Ruleset
-
+RULES = Path(__file__).parents[2] / "rules"
 HAN = "零一二三四五六七八九"
 ROMAN = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 
@@ -141,6 +140,68 @@ def test_each_of_five_thousand_numbers_leads_to_its_rule() -> None:
     for way, (place, number) in zip(ways, asked, strict=False):
         assert next(iter(index.find(way.format(number)))) == place
         assert next(iter(index.find(number.upper()))) == place
+
+
+EVERY_NUMBER = CitationIndex(
+    [*map(str, range(1, 4001)), *(f"{first}.{second}" for first in range(20) for second in range(1, 100))]
+)
+AMOUNTS = [
+    "may I draw {n} cards?",
+    "my LP is {n}",
+    "LP {n}",
+    "ATK {n}",
+    "{d} times",
+    "half of {n} is {d} points",
+    "x{d}",
+    "×{d}",
+    "a {n}-{n} score",
+    "turn {n}, level {n}",
+    "{n}. Can I summon {n}?",
+    "Number {n}: Utopia",
+    "No. {n} fights",
+    "{n} of them",
+    "deals {d} damage",
+    "multiplied by {d}",
+    "costs {d} mana",
+    "{n} + {n}",
+    "($ {d})",
+    "at least {d} copies",
+    "item {n} on it",
+    "抽{n}张卡",
+    "攻击力是{n}",
+    "生命值{n}",
+    "第{n}回合",
+    "{n}星怪兽",
+    "{d}倍",
+    "乘以{d}",
+    "{n}只怪兽，{n}个指示物",
+    "{d}秒内",
+    "一条龙",
+    "两条连锁",
+    "选择三项效果",
+    "有一章没有写",
+    "十条命",
+    "第{n}张卡",
+    "第{n}项效果",
+    "规则{n}张卡",
+    "规则一样",
+    "规则十分难",
+]
+
+
+@given(st.sampled_from(AMOUNTS), st.integers(1, 4000), st.integers(1, 19), st.integers(1, 99))
+def test_an_amount_cites_nothing(amount: str, number: int, whole: int, fraction: int) -> None:
+    assert EVERY_NUMBER.find(amount.format(n=number, d=f"{whole}.{fraction}")) == {}
+
+
+SHIPPED = [rule for folder in sorted(RULES.glob("*/ruleset.toml")) for rule in Ruleset.load(folder.parent).rules]
+
+
+def test_what_players_ask_of_the_shipped_rules_cites_none_by_accident() -> None:
+    index = CitationIndex([*(rule.number for rule in SHIPPED), *map(str, range(1, 100))])
+    asked = [text for rule in SHIPPED for wording in rule.wordings.values() for text in (*wording.asked, *wording.keys)]
+    assert len(asked) > 1000
+    assert {question: cited for question in asked if (cited := index.find(question))} == {}
 
 
 @pytest.fixture(scope="module")
