@@ -65,8 +65,10 @@ class Number(NamedTuple):
 
     def agrees(self, other: Number) -> bool:
         """
-        Tell whether no part that both have is called something else by *other*.
+        Tell whether no part that both have is called something else by *other*; `3-5` may be more than one number.
         """
+        if self.is_range and other.marks[1:2] != self.marks[1:]:
+            return False
         return all(not own or not its or own == its for own, its in zip(self.kinds, other.kinds, strict=False))
 
     def unlike(self, other: Number) -> int:
@@ -77,11 +79,25 @@ class Number(NamedTuple):
         return sum(own != its for own, its in pairs)
 
     @property
+    def is_range(self) -> bool:
+        """
+        Whether it may be the first and the last of several numbers: `3-5`.
+        """
+        return self.marks[1:] == ("-",)
+
+    @property
     def is_inner(self) -> bool:
         """
         Whether it only says where something stands in an article: `（二）`, `第二款`.
         """
         return self.kinds[0] in _INNER or (not self.kinds[0] and self.marks[0] == "(")
+
+    @property
+    def is_division(self) -> bool:
+        """
+        Whether it is that of a chapter, section or part.
+        """
+        return _DIVISIONS.issuperset(self.kinds)
 
     def others(self) -> Iterator[Number]:
         """
@@ -160,7 +176,8 @@ class NumberIndex:
             for below, numbers in enumerate((self._owners, self._below))
             if (known := _alike(name, numbers.get(name.parts, ())))
         )
-        return list(dict.fromkeys(min(readings, key=lambda reading: reading[:2], default=(0, 0, []))[2]))
+        found = list(dict.fromkeys(min(readings, key=lambda reading: reading[:2], default=(0, 0, []))[2]))
+        return found or ([*self.find(cited.before(1)), *self.find(cited.after(1))] if cited.is_range else [])
 
 
 def _alike(cited: Number, known: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:

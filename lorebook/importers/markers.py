@@ -56,11 +56,16 @@ _FORMS = (
     (None, re.compile(_HAN_WORD)),
     (None, re.compile(_WORD)),
     (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
+    (Rank.DECIMAL, re.compile(r"(?P<number>\d{1,4}(?:\.\d{1,4}){0,12}\.[A-Za-z])[.:)](?=\s)")),
     (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,12}}[a-z]?)[.:)、]?{_GAP}")),
     (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,3}}(?:-\d{{1,3}}){{2,7}}[a-z]?)[.:)、]?{_GAP}")),
     # Of two numbers with a hyphen, most are a range or a result.
-    (Rank.DECIMAL, re.compile(r"(?P<number>\d{1,3}-\d{1,3})(?:\.(?=\s)|、)")),
+    (
+        Rank.DECIMAL,
+        re.compile(rf"(?P<number>\d{{1,3}}-\d{{1,3}})(?:\.(?=\s)|、|(?=\s[{UNSPACED}])(?!\s[张張枚个個次回点點分]))"),
+    ),
     (Rank.DOT, re.compile(r"(?P<number>\d{1,4}[a-z]?)(?:\.(?=\s|[^\W\d]|$)|[、．])")),
+    (Rank.DOT, re.compile(r"(?P<number>#\d{1,4})[.:)]?(?=\s)")),
     (Rank.HAN, re.compile(rf"(?P<number>[{DIGITS}]{{1,5}})[、．.]")),
     (Rank.HAN_BRACKET, re.compile(rf"(?P<number>[（(][{DIGITS}]{{1,5}}[）)])")),
     (Rank.BRACKET, re.compile(r"(?P<number>[（(]\d{1,3}[）)])")),
@@ -130,7 +135,7 @@ def marker_of(text: str) -> Marker | None:
     Return the number that *text* begins with, or None.
     """
     first = text[:1]
-    if not (first.isdecimal() or first in "第§(（" or first in DIGITS or first in "PCSARpcsar"):
+    if not (first.isdecimal() or first in "第§#(（" or first in DIGITS or first in "PCSARpcsar"):
         return None
     for rank, form in _FORMS:
         found = form.match(text)

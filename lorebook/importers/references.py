@@ -21,7 +21,7 @@ MOST_LINKS = 20
 """Rules that one rule refers to at most; more are a table of contents."""
 
 _NUMBER = (
-    rf"(?:\d{{1,3}}(?:-\d{{1,3}}){{2,7}}(?![\d-])"
+    r"(?:\d{1,3}(?:-\d{1,3}){1,7}(?![\d-]|\.\d)"
     rf"|\d{{1,4}}(?:\.\d{{1,4}}){{0,8}}[a-z]?(?:\((?:[a-z]{{1,3}}|\d{{1,3}})\)){{0,3}}(?![^\W{UNSPACED}])"
     r"|[A-Z](?:\.[A-Za-z]{1,5}){1,6}(?!\w))"
 )
@@ -38,13 +38,13 @@ _SEE = r"(?<!\w)[Ss]ee\s(?:also\s)?"
 _SEE_HAN = r"(?:[参參详詳另请請]?[见見]|[参參][阅閱照])"
 _CALLED = re.compile(
     # What a reference may begin with, so that most of a text is passed by fast.
-    r"(?=[RSACPrsacp§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
+    r"(?=[RSACPIrsacpi§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
     r"(?<!\w)(?P<word>[Rr]ules?|[Ss]ections?|[Aa]rticles?|[Cc]hapters?|§{1,2})"
-    rf"\s{{0,2}}(?P<called>{_NUMBERS})"
+    rf"\s{{0,2}}(?:#|[Nn]o\.?\s)?(?P<called>{_NUMBERS})"
     r"|(?<!\w)(?P<outer>(?:Article|Chapter|Section|Appendix|Part)\s"
     r"(?:[IVXLC]{1,7}|[A-Z])(?:\([a-z]{1,3}\)){0,3}(?!\w))"
-    rf"|(?:{_SEE}|(?<!\w)(?:[Pp]aragraph|[Cc]lause)\s)(?P<inner>\((?:[a-z]{{1,3}}|\d{{1,3}})\))"
-    rf"|{_SEE}(?P<seen>{_NUMBERS})"
+    rf"|(?:{_SEE}|(?<!\w)(?:[Ss]ub)?(?:[Pp]aragraph|[Ss]ection|[Cc]lause|[Ii]tem)\s)(?P<inner>\((?:[a-z]{{1,3}}|\d{{1,3}})\))"
+    rf"|{_SEE}#?(?P<seen>{_NUMBERS})"
     rf"|(?:规则|規則|条文|條文|{_SEE_HAN}|[照阅閱])\s?(?P<han>{_HANS})"
     rf"|(?:[依按据據]|适用|適用|本[条條])\s?(?P<chain>{_CHAINS})"
     rf"|(?:规则|規則)(?P<numeral>[{DIGITS}]{{1,8}})(?![{UNSPACED}])"
@@ -203,9 +203,9 @@ class References:
         return next(filter(None, near), None) or ([] if number.is_inner else self._numbers.find(number))
 
     def _divisions(self, place: int) -> list[Number]:
-        """Return the numbers of the headings above the rule at *place*, the innermost first."""
-        heads = [_HEADING.match(title) for title in reversed(self._sections[place])]
-        return [number for head in heads if head and (number := read_number(head[0]))]
+        """Return the numbers of the chapters that the rule at *place* stands in, the innermost first."""
+        heads = filter(None, map(_HEADING.match, reversed(self._sections[place])))
+        return [number for head in heads if (number := read_number(head[0])) and number.is_division]
 
 
 def _anchor(name: str) -> str:

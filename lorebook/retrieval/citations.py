@@ -65,17 +65,10 @@ class CitationIndex:
             for name in (rule, rule.partition("/")[2]):
                 plain = re.sub(re.escape(name), " ", plain, flags=re.IGNORECASE)
         for number in cited_in(plain):
-            for place in filter(among, self._places(number)):
+            places = self._ends.get(number, ()) if number.is_inner else self._numbers.find(number)
+            for place in filter(among, places):
                 found.setdefault(place, self._spelt[place] or self._ids[place])
         return found
-
-    def _places(self, number: Number) -> Sequence[int]:
-        if number.is_inner:
-            return self._ends.get(number, ())
-        found = self._numbers.find(number)
-        # Where no rule is numbered 3-5, `rules 3-5` cites the first and the last of several.
-        ends = (number.before(1), number.after(1)) if number.marks[1:] == ("-",) and not found else ()
-        return found or [place for end in ends for place in self._numbers.find(end)]
 
     def _by_name(self, text: str, among: Callable[[int], bool]) -> Iterator[int]:
         """Yield the places of the rules whose ids stand in *text*, or of the only one of whose id it is the end."""

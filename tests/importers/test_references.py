@@ -17,7 +17,18 @@ CHAPTERS = {
     "第一章": ["第一条", "第二条", "第二条（一）", "第二条（二）"],
     "第二章": ["第二章第一条", "第二章第二条", "第三条", "第四条第2款"],
 }
-ENGLISH = ["702.19a", "702.19b", "702.19b(i)", "702.19b(ii)", "1-2-3", "Article I(a)", "Article IV(b)", "3"]
+ENGLISH = [
+    "702.19a",
+    "702.19b",
+    "702.19b(i)",
+    "702.19b(ii)",
+    "1-2-3",
+    "Article I(a)",
+    "Article IV(b)",
+    "3",
+    "4-2",
+    "4.3",
+]
 
 
 def draft(text: str, title: str = "", number: str | None = None, section: tuple[str, ...] = ()) -> Draft:
@@ -65,6 +76,13 @@ def test_chinese_numbers_are_those_of_the_own_chapter_first(text: str, found: li
     assert (known, missed) == (found, [])
 
 
+def test_an_article_above_is_no_chapter() -> None:
+    section = ("第一章 内容", "第二条 手牌")
+    numbered = [draft("规定。", number=each) for each in CHAPTERS["第一章"]]
+    said = draft("见第一条。", number="第二条（三）", section=section)
+    assert targets(numbered, said) == ([0], [])
+
+
 def test_a_number_that_no_rule_has_is_missed() -> None:
     assert in_chapters("见第九条。", "第五条", "第二章 内容") == ([], ["第九条"])
 
@@ -77,11 +95,17 @@ def test_a_number_that_no_rule_has_is_missed() -> None:
         ("As rule 702.19b(i) says.", ["702.19b(i)"]),
         ("See (i), then (ii).", ["702.19b(i)"]),
         ("Paragraph (ii) is first.", ["702.19b(ii)"]),
+        ("Subparagraph (ii) is first, subsection (i) second.", ["702.19b(ii)", "702.19b(i)"]),
+        ("See #3 and rule no. 702.19a.", ["3", "702.19a"]),
+        ("The #3 deck wins.", []),
         ("Article IV(b) is first.", ["Article IV(b)"]),
         ("Article 4(b) is first.", ["Article IV(b)"]),
         ("Article I holds.", ["Article I(a)"]),
         ("Rule 702.19 holds.", ["702.19a"]),
         ("See 3.", ["3"]),
+        ("See rules 3-702.", ["3"]),
+        ("See 4-2.", ["4-2"]),
+        ("See rules 1-2.", ["1-2-3"]),
         ("Part A holds; draw 3 cards, 1.5 times.", []),
     ],
 )
