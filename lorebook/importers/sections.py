@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from lorebook.importers.draft import Action, Draft, Reading
 from lorebook.importers.elements import Element
-from lorebook.importers.markers import BRACKETED, STRONG, has_leader, is_title, marker_of, without_leader
+from lorebook.importers.markers import BRACKETED, STRONG, Marker, has_leader, is_title, marker_of, without_leader
 from lorebook.importers.naming import title_from
 from lorebook.importers.numbertree import BARE, NumberTree, Opened
 
@@ -74,6 +75,7 @@ class Sections:
     def __init__(self, reading: Reading, elements: Sequence[Element], *, numbered: bool) -> None:
         self._reading = reading
         self._elements = elements
+        self._markers = [marker_of(element.text) for element in elements]
         self._numbered = numbered
         self._tree = NumberTree()
         self._rule: _Rule | None = None
@@ -88,13 +90,14 @@ class Sections:
         Read all elements.
         """
         contents = self._find_contents() if self._numbered else set()
-        for at, element in enumerate(self._elements):
+        for at, (element, after) in enumerate(zip_longest(self._elements, self._markers[1:])):
+            marker = self._markers[at] if element.numbered else None
             if at in contents:
                 self._contents.append(element)
             elif element.level:
-                self._open_heading(element)
+                self._open_heading(element, marker)
             else:
-                self._add(element, self._elements[at + 1].text if at + 1 < len(self._elements) else "")
+                self._add(element, marker if self._numbered else None, after)
         self._flush()
         self._tell(0)
         self._set_aside(self._headings, "headings", Action.KEPT, "headings, as the sections of the rules below them")
@@ -106,7 +109,7 @@ class Sections:
         """Return the places of the lines of a table of contents: headings in a run that stand again further below."""
         listed: dict[int, tuple[tuple[str, ...], str]] = {}
         for at, element in enumerate(self._elements):
-            marker = marker_of(element.text)
+            marker = self._markers[at]
             if has_leader(element.text) or (marker.is_title if marker else is_title(element.text)):
                 listed[at] = (marker.parts if marker else (), without_leader(element.text).casefold())
         last = {entry: at for at, entry in listed.items()}
@@ -115,9 +118,8 @@ class Sections:
         named = {at - 1 for at in found if at and is_contents(self._elements[at - 1].text)}
         return found | named
 
-    def _open_heading(self, element: Element) -> None:
+    def _open_heading(self, element: Element, marker: Marker | None) -> None:
         self._flush()
-        marker = marker_of(element.text) if element.numbered else None
         level = element.level if element.level == BARE else min(element.level, MOST_LEVELS)
         opened = self._tree.heading(element.text, level, marker if marker and marker.rest else None)
         self._opened(opened, element)
@@ -127,9 +129,8 @@ class Sections:
         self._untold.append(_Heading(opened, element, self._tree.path_to(opened)))
         self._anchors += element.anchors
 
-    def _add(self, element: Element, after: str) -> None:
-        marker = marker_of(element.text) if self._numbered and element.numbered else None
-        if marker and marker.rest and self._tree.fits(marker, tight=element.tight, after=marker_of(after)):
+    def _add(self, element: Element, marker: Marker | None, after: Marker | None) -> None:
+        if marker and marker.rest and self._tree.fits(marker, tight=element.tight, after=after):
             self._flush()
             if marker.is_title and marker.rank not in BRACKETED:
                 self._opened(self._tree.rule(element.text, marker, fresh=bool(self._untold)), element)
