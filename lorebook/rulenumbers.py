@@ -45,6 +45,8 @@ _KINDS = {
 ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 """A Roman numeral in lower case."""
 _LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_DECIMAL = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,5}){0,7}[a-z]?")
+_RUN = re.compile(r"[0-9]+|[a-z]")
 # What an outline's part may have of letters: `iii`, `xvii`, `b`; a longer run is a word.
 _LONGEST = 8
 _DIVISIONS = frozenset({"part", "chapter", "section"})
@@ -145,7 +147,8 @@ class NumberIndex:
         """
         Let *number* be that of the rule at *place*.
         """
-        for name in (number, *number.others()):
+        self._owners[number.parts].append((number, place))
+        for name in number.others() if number.kinds[0] else ():
             if len(name.parts) == len(number.parts):
                 self._owners[name.parts].append((name, place))
         for end in range(1, len(number.parts)):
@@ -196,6 +199,8 @@ def read_number(text: str) -> Number | None:
     """
     Return the number that *text* is, or None for what holds no number.
     """
+    if _DECIMAL.fullmatch(text):
+        return _decimal(text)
     plain = unicodedata.normalize("NFKC", text)
     called = _CALLED.search(plain)
     plain = f"{plain[: called.start()]}{plain[called.end() :]}" if called else plain
@@ -206,6 +211,13 @@ def read_number(text: str) -> Number | None:
     kinds[0] = kinds[0] or (_KINDS.get(called["kind"].lower(), "") if called else "")
     parts, marks = (_plain(part["part"]) for part in found), (part["mark"] for part in found)
     return Number(tuple(parts), tuple(kinds), tuple(marks))
+
+
+def _decimal(text: str) -> Number:
+    """Read most of the numbers that there are, faster."""
+    parts = tuple(part.lstrip("0") or "0" for part in _RUN.findall(text))
+    none = ("",) * len(parts)
+    return Number(parts, none, none)
 
 
 def parts_of(number: str) -> tuple[str, ...]:

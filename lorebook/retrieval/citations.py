@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from lorebook.records import MOST_SLUG_BYTES, SLUG
 from lorebook.retrieval.cited import MOST, cited_in
@@ -19,6 +20,7 @@ _HEADING = re.compile(
     rf"{HAN_CHAIN}|(?:chapter|part|article|section|appendix)\s(?:\d[\d.]{{0,8}}|[ivxlc]{{1,7}}|[a-z])(?!\w)",
     re.IGNORECASE,
 )
+_Name = TypeVar("_Name")
 _SLUG = re.compile(SLUG)
 _BEGINS = re.compile(rf"(?<![^\W{UNSPACED}])(?<![-/.])|(?=[{UNSPACED}])")
 _ENDS = re.compile(rf"(?![^\W{UNSPACED}]|[-.][^\W_])")
@@ -27,7 +29,7 @@ _AROUND = " \t\r\n\"'`“”‘’「」『』《》.,:;?!，。：；？！"
 
 class CitationIndex:
     """
-    From numbers and ids to the rules that have them, by the rules' places.
+    From numbers and ids to the rules that have them, by the rules' places; made when the first question cites any.
     """
 
     def __init__(
@@ -38,21 +40,38 @@ class CitationIndex:
         """
         self._spelt = list(numbers)
         self._ids = ids
-        self._numbers = NumberIndex()
-        self._ends: defaultdict[Number, list[int]] = defaultdict(list)
-        for place, spelt in enumerate(self._spelt):
-            number = read_number(spelt) if spelt else None
-            if number:
-                self._numbers.add(number, place)
-                self._ends[number.after(len(number.parts) - 1)].append(place)
-        for place, section in enumerate(sections):
+        self._sections = list(sections)
+
+    @cached_property
+    def _read(self) -> list[tuple[int, Number]]:
+        read = ((place, read_number(spelt)) for place, spelt in enumerate(self._spelt) if spelt)
+        return [(place, number) for place, number in read if number]
+
+    @cached_property
+    def _numbers(self) -> NumberIndex:
+        index = NumberIndex()
+        for place, number in self._read:
+            index.add(number, place)
+        for place, section in enumerate(self._sections):
             for heading in filter(None, map(_heading, section)):
-                self._numbers.add_heading(heading, place)
-        self._named = {rule: place for place, rule in enumerate(ids)}
-        self._rulesets = {rule.partition("/")[0] for rule in ids}
-        self._slugs: defaultdict[str, list[int]] = defaultdict(list)
-        for place, rule in enumerate(ids):
-            self._slugs[rule.partition("/")[2]].append(place)
+                index.add_heading(heading, place)
+        return index
+
+    @cached_property
+    def _ends(self) -> Mapping[Number, list[int]]:
+        return _grouped((number.after(len(number.parts) - 1), place) for place, number in self._read)
+
+    @cached_property
+    def _named(self) -> dict[str, int]:
+        return {rule: place for place, rule in enumerate(self._ids)}
+
+    @cached_property
+    def _rulesets(self) -> set[str]:
+        return {rule.partition("/")[0] for rule in self._ids}
+
+    @cached_property
+    def _slugs(self) -> Mapping[str, list[int]]:
+        return _grouped((rule.partition("/")[2], place) for place, rule in enumerate(self._ids))
 
     def find(self, query: str, among: Callable[[int], bool] = lambda _: True) -> dict[int, str]:
         """
@@ -60,25 +79,27 @@ class CitationIndex:
         first is first, each with its number, or the id, as it is written.
         """
         plain = unicodedata.normalize("NFKC", query)
-        found = {place: self._ids[place] for place in self._by_name(plain.lower(), among) if among(place)}
+        alone = self._only(plain.lower().strip(_AROUND), among)
+        if alone is not None:
+            return {alone: self._ids[alone]}
+        found = {place: self._ids[place] for place in self._by_id(plain.lower()) if among(place)}
         for rule in found.values():
-            for name in (rule, rule.partition("/")[2]):
-                plain = re.sub(re.escape(name), " ", plain, flags=re.IGNORECASE)
+            plain = re.sub(re.escape(rule), " ", plain, flags=re.IGNORECASE)
         for number in cited_in(plain):
             places = self._ends.get(number, ()) if number.is_inner else self._numbers.find(number)
             for place in filter(among, places):
                 found.setdefault(place, self._spelt[place] or self._ids[place])
         return found
 
-    def _by_name(self, text: str, among: Callable[[int], bool]) -> Iterator[int]:
-        """Yield the places of the rules whose ids stand in *text*, or of the only one of whose id it is the end."""
+    def _only(self, slug: str, among: Callable[[int], bool]) -> int | None:
+        """Return the place of the only rule with *slug*; one of a single word is a word like any other."""
+        places = [place for place in self._slugs.get(slug, ()) if among(place)] if "-" in slug else []
+        return places[0] if len(places) == 1 else None
+
+    def _by_id(self, text: str) -> Iterator[int]:
+        """Yield the places of the rules whose ids stand in *text*."""
         for slash in [match.start() for match in re.finditer("/", text)][:MOST]:
             yield from self._around(text, slash)
-        # A slug of one word is a word like any other.
-        alone = text.strip(_AROUND)
-        places = [place for place in self._slugs.get(alone, ()) if among(place)] if "-" in alone else []
-        if len(places) == 1:
-            yield from places
 
     def _around(self, text: str, slash: int) -> Iterator[int]:
         """Yield the place of the rule whose id stands around the *slash* in *text*: of several, the longest."""
@@ -90,6 +111,13 @@ class CitationIndex:
             ends = (end for end in range(slug.end() if slug else 0, slash + 1, -1) if _ENDS.match(text, end))
             places = (self._named.get(text[start:end]) for end in ends)
             yield from [place for place in places if place is not None][:1]
+
+
+def _grouped(places: Iterable[tuple[_Name, int]]) -> Mapping[_Name, list[int]]:
+    found: defaultdict[_Name, list[int]] = defaultdict(list)
+    for name, place in places:
+        found[name].append(place)
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -245,6 +245,8 @@ NAMED = CitationIndex(
         ("and/or", []),
         ("bfm-v2/7", ["bfm-v2/7"]),
         ("bfm-v2/7 and rule 7", ["bfm-v2/7"]),
+        ("bfm-v2/hand-limit and rule 7", ["bfm-v2/hand-limit", "7"]),
+        ("rule 7 and bfm-v2/hand-limit", ["bfm-v2/hand-limit", "7"]),
         ("rule 7", ["7"]),
         ("手牌上限", []),
     ],
