@@ -45,6 +45,10 @@ FromOption = Annotated[
         autocompletion=completing.formats,
     ),
 ]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", min=1, help="Processes for many files; default: one for each core."),
+]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse a file that has to be mended or interpreted.")]
 
 
@@ -64,6 +68,7 @@ def inspect(
     *,
     read_as: FromOption = None,
     strict: StrictOption = False,
+    jobs: JobsOption = None,
     as_json: ServedJsonOption = False,
 ) -> None:
     """
@@ -71,14 +76,16 @@ def inspect(
 
     Exit code 1 where one of several files could not be read.
     """
+    from lorebook.workspace import batch, crew  # noqa: PLC0415
     from lorebook.workspace import files as work  # noqa: PLC0415
 
     if len(files) == 1 and not files[0].is_dir():
         view = work.inspect(_document(files[0], read_as, strict=strict), str(files[0]))
         render.as_json(view) if as_json else _show(view)
         return
-    paths = work.all_files(files)
-    views = _counted("Inspecting", work.inspect_files(paths, read_as=read_as, strict=strict), len(paths))
+    paths = batch.all_files(files)
+    jobs = jobs or crew.usual_jobs(len(paths))
+    views = _counted("Inspecting", batch.inspect_files(paths, read_as=read_as, strict=strict, jobs=jobs), len(paths))
     failed = _listed(views, as_json=as_json)
     _sum_up(failed, len(paths), "read")
     raise typer.Exit(1 if failed else 0)
@@ -113,6 +120,7 @@ def convert(
         bool, typer.Option("--strict-spec", help="Write to the letter of the specification, not for the applications.")
     ] = False,
     force: ForceOption = False,
+    jobs: JobsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """
@@ -120,6 +128,7 @@ def convert(
 
     Exit code 1 where one of several files could not be converted; the others are.
     """
+    from lorebook.workspace import batch, crew  # noqa: PLC0415
     from lorebook.workspace import files as work  # noqa: PLC0415
 
     *sources, target = files
@@ -137,8 +146,9 @@ def convert(
             write(view)
             render.as_json(view) if as_json else _show_conversion(view)
         else:
-            wanted = work.pairs(sources, target, work.target_format(target, to))
-            views = _counted("Converting", work.convert_files(wanted, how), len(wanted))
+            wanted = batch.pairs(sources, target, work.target_format(target, to))
+            jobs = jobs or crew.usual_jobs(len(wanted))
+            views = _counted("Converting", batch.convert_files(wanted, how, jobs=jobs), len(wanted))
             failed = _listed(views, as_json=as_json, also=write)
             _sum_up(failed, len(wanted), "converted")
     raise typer.Exit(1 if failed else 0)

@@ -6,21 +6,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from lorebook import atomic
-from lorebook.errors import InputError, LorebookError
+from lorebook.errors import InputError
 from lorebook.formats import LISTED, Document, Export, Format, Origin, convert, find_format, open_document, origin_of
 from lorebook.formats.containers.container import Data
 from lorebook.matching.tokens import token_counter
 from lorebook.reading import LARGEST_PIPE, map_file, read_upto
 from lorebook.workspace.views import (
     ConversionView,
-    FileFailure,
     FormatView,
     InspectView,
     LossView,
@@ -168,51 +165,6 @@ def target_format(target: Path, wanted: str | None, *, is_card: bool = False) ->
     raise InputError(f"the ending {target.suffix!r} tells no format", where=str(target), hint="say it with --to")
 
 
-def pairs(sources: Iterable[Path], target: Path, form: Format) -> list[Pair]:
-    """
-    Return what is converted where: every file of *sources*, and of the folders among them, into the folder *target*.
-
-    What is in *target* already is left out. A file keeps its name but for the ending; where two would then be called
-    alike, they keep their endings, too.
-    Raises InputError where two files have the same name altogether.
-    """
-    found = [pair for source in sources for pair in _files(source) if not _is_inside(pair[0], target, source)]
-    alike = Counter(inside.with_suffix("") for _, inside in found)
-    made: dict[Path, Path] = {}
-    for path, inside in found:
-        plain = inside.with_suffix(form.suffix) if alike[inside.with_suffix("")] == 1 else _longer(inside, form)
-        to = target / plain
-        if to in made:
-            hint = "rename one of them, or convert them apart"
-            raise InputError(f"both {made[to]} and {path} would be written there", where=str(to), hint=hint)
-        made[to] = path
-    return [Pair(source, to) for to, source in made.items()]
-
-
-def _is_inside(path: Path, target: Path, source: Path) -> bool:
-    """
-    Say whether *path* was written by an earlier run: *target* may be a folder in *source*, the folder that is read.
-    """
-    folder = Path(os.path.realpath(target))
-    return folder in Path(os.path.realpath(path)).parents and Path(os.path.realpath(source)) in folder.parents
-
-
-def _longer(inside: Path, form: Format) -> Path:
-    return inside.with_name(f"{inside.name}{'' if inside.suffix == form.suffix else form.suffix}")
-
-
-def _files(source: Path) -> Iterator[tuple[Path, Path]]:
-    """
-    Yield the files of *source*, hidden ones apart, with their names inside of it.
-    """
-    if not source.is_dir():
-        yield source, Path(source.name)
-        return
-    for path in sorted(source.rglob("*")):
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(source).parts):
-            yield path, path.relative_to(source)
-
-
 def convert_file(pair: Pair, how: Conversion) -> ConversionView:
     """
     Convert one file.
@@ -234,37 +186,6 @@ def refuse_existing(target: Path, *, force: bool) -> None:
     # Of a name too long to be looked up os.path says that nothing is there; writing says what is wrong with it.
     if os.path.isfile(target) and not force:  # noqa: PTH113
         raise InputError("there is a file already", where=str(target), hint="--force overwrites it")
-
-
-def convert_files(wanted: Iterable[Pair], how: Conversion) -> Iterator[ConversionView | FileFailure]:
-    """
-    Convert one file after the other; one that fails does not stop the rest.
-    """
-    for pair in wanted:
-        try:
-            yield convert_file(pair, how)
-        except LorebookError as error:
-            yield FileFailure(path=str(pair.source), error=str(error))
-
-
-def inspect_files(
-    paths: Iterable[Path], *, read_as: str | None = None, strict: bool = False
-) -> Iterator[InspectView | FileFailure]:
-    """
-    Look into one file after the other; one that fails does not stop the rest.
-    """
-    for path in paths:
-        try:
-            yield inspect(open_file(path, form=read_as, strict=strict), str(path))
-        except LorebookError as error:
-            yield FileFailure(path=str(path), error=str(error))
-
-
-def all_files(sources: Iterable[Path]) -> list[Path]:
-    """
-    Return the files of *sources* and of the folders among them.
-    """
-    return [path for source in sources for path, _ in _files(source)]
 
 
 def view(document: Document, form: Format, made: Export, *, source: str, target: str) -> ConversionView:

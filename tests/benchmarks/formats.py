@@ -27,7 +27,8 @@ from pathlib import Path
 
 from lorebook.errors import LorebookError
 from lorebook.formats import FORMATS, OWN_PICTURE, Content, export
-from lorebook.workspace.files import all_files, open_file
+from lorebook.workspace.batch import all_files
+from lorebook.workspace.files import open_file
 from tests.benchmarks.bulk_cards import book, card, noise_picture
 from tests.benchmarks.formats_keeping import Outcome, Verdict, compared, has_content
 from tests.benchmarks.formats_peers import EDITED, OURS, PEERS, Answer, Job, Library, missing, run

@@ -18,7 +18,7 @@ from lorebook.book import Book, Entry
 from lorebook.cli import render
 from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, export, open_document
 from lorebook.formats.format import LossKind
-from lorebook.workspace import files
+from lorebook.workspace import batch, files
 from lorebook.workspace.views import ConversionView, LossView
 from tests.conftest import Command
 from tests.formats.files import PICTURE
@@ -414,7 +414,7 @@ def test_a_stop_leaves_the_report_of_what_was_done(
             raise KeyboardInterrupt
         return real(pair, how)
 
-    monkeypatch.setattr(files, "convert_file", stopped)
+    monkeypatch.setattr(batch, "convert_file", stopped)
     args = ("convert", str(cards), str(tmp_path / "out"), "--to", "charx", "--report", str(report))
     assert lorebook(*args).code != 0
     said = [json.loads(line) for line in report.read_text().splitlines()]

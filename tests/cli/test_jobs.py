@@ -1,0 +1,68 @@
+"""
+`lorebook inspect` and `convert` with several processes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lorebook.formats import open_document
+from tests.conftest import Command
+
+_COMMAND = (sys.executable, "-c", "from lorebook.cli import main; main()")
+
+
+def cards(folder: Path, count: int) -> Path:
+    """
+    Return *folder* with so many cards in it, the fourth of them a ruin.
+    """
+    folder.mkdir()
+    for number in range(count):
+        card = {"spec": "chara_card_v2", "data": {"name": f"Mira {number}"}}
+        (folder / f"{number:03}.json").write_text("no card" if number == 3 else json.dumps(card))
+    return folder
+
+
+def test_jobs_make_no_difference_to_what_is_said(lorebook: Command, tmp_path: Path) -> None:
+    folder = cards(tmp_path / "in", 6)
+    for words in (("inspect", folder, "--json"), ("convert", folder, tmp_path / "out", "--to", "charx", "--force")):
+        one, two = (lorebook(*words, "--jobs", jobs) for jobs in (1, 2))
+        assert (one.code, one.out, one.err) == (two.code, two.out, two.err)
+        assert one.code == 1
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+def test_jobs_are_a_number(lorebook: Command, tmp_path: Path, jobs: str) -> None:
+    told = lorebook("inspect", cards(tmp_path / "in", 2), "--jobs", jobs)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="Ctrl-C goes to a group of processes")
+def test_ctrl_c_ends_all_processes_without_a_word_of_theirs(tmp_path: Path) -> None:
+    folder, out, report = cards(tmp_path / "in", 400), tmp_path / "out", tmp_path / "report.jsonl"
+    words = ("convert", folder, out, "--to", "png", "--jobs", "2", "--report", report)
+    with subprocess.Popen(
+        [*_COMMAND, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        until = time.monotonic() + 60
+        while not (out.is_dir() and len(list(out.glob("*.png"))) > 5) and time.monotonic() < until:
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        told = process.communicate(timeout=60)[1].decode()
+        assert process.returncode == 130
+    assert "Traceback" not in told
+    assert "Interrupt" not in told
+    made = list(out.iterdir())
+    assert 5 < len(made) < 399
+    assert all(open_document(path.read_bytes(), file_name=path.name).form.name == "png" for path in made)
+    said = [json.loads(line) for line in report.read_text().splitlines()]
+    assert {line["path"] for line in said if "format" in line} <= {str(path) for path in made}
