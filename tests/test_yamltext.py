@@ -98,6 +98,10 @@ def test_the_plainest_yaml_needs_no_library(value: dict[str, Any]) -> None:
 @example("a: [b\n  c, 'd\n  e']\n", [])
 @example("a: [b \n  c]\n", [])
 @example("a: []\nb: [[], [1]]\n", [])
+@example("a: [1,2, 03]\nb: [1 2]\n", [])
+@example("a: [[1,2],[3]]\n", [])
+@example("a: [1, ]\n", [])
+@example("a: [1] [2]\n", [])
 @example("a: ['b [\n  c']\n", [])
 @example("a: [\n  b, [\n  c]]\n", [])
 @example("a: b\n c\n", [])
@@ -128,6 +132,7 @@ def test_one_list_in_two_places_is_written_as_the_library_does() -> None:
     [
         pytest.param("a: 1\na: 2\n", "line 2: the key 'a' stands twice", id="a key twice"),
         pytest.param("a: [b\n", "line 2", id="an open bracket"),
+        pytest.param(f"a: {'[' * 5000}{']' * 5000}\n", "nest", id="very deep"),
         pytest.param("a: 'b\n", "line 2", id="an open quotation mark"),
         pytest.param(
             "a:\n" + "".join(f"{'  ' * n}a:\n" for n in range(1, 30)) + " b: c\n", "line", id="deep and wrong"

@@ -26,6 +26,8 @@ _IN_BLOCK = re.compile(rf"\A(?:{_BEGINS}|[?:](?: |\Z))|:(?: |\Z)| #")
 _IN_FLOW = re.compile(rf"\A(?:{_BEGINS})|[,?\[\]{{}}:]| #")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}")
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
+# Of the words that are no texts, `false` is the longest (YAML 1.1, bool and null).
+_LONGEST_WORD = 5
 _TRUTH = {"true": True, "false": False}
 
 
@@ -39,6 +41,8 @@ def is_resolved(text: str) -> bool:
     """
     Tell whether *text*, without quotation marks, may be something other than a text: a number, a truth, nothing.
     """
+    if len(text) > _LONGEST_WORD and text[0].isalpha():
+        return False
     for _, pattern in Resolver.yaml_implicit_resolvers.get(text[0], ()):  # noqa: SIM110 (half the time of `any`)
         if pattern.match(text):
             return True

@@ -6,6 +6,7 @@ Anything else, well-formed or not, it leaves to the library, which knows all of 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,7 @@ _FLOW, _BLOCK = True, False
 _WHOLE_QUOTED = re.compile(_QUOTED)
 # A line may be broken behind a bracket, too.
 _TOKEN = re.compile(rf"\[ ?|\]|, |{_QUOTED}|[^\[\],' ][^\[\],]*")
+_NUMBERS = re.compile(r"[\[\], 0-9]+")
 _MOST_LEVELS = 20
 
 
@@ -106,6 +108,8 @@ class _Scanner:
             self._at += 1
         if len(said) < len("[]") or said[-1] != "]":
             raise Doubtful
+        if _NUMBERS.fullmatch(said):
+            return _numbers(said)
         if said[1] not in "]'" and ", '" not in said and "[" not in said[1:]:
             return [value_of(item, _FLOW) for item in said[1:-1].split(", ")]
         return _bracketed(said)
@@ -115,6 +119,16 @@ def _unquoted(said: str) -> str:
     if not _WHOLE_QUOTED.fullmatch(said):
         raise Doubtful
     return said[1:-1].replace("''", "'")
+
+
+def _numbers(said: str) -> list[Any]:
+    """
+    Return the list of numbers that *said* is: what JSON takes for one, YAML reads alike.
+    """
+    try:
+        return list(json.loads(said))
+    except (ValueError, RecursionError) as error:
+        raise Doubtful from error
 
 
 def _bracketed(said: str) -> list[Any]:
