@@ -29,7 +29,13 @@ _LATIN = rf"\d{{1,5}}{_TAIL}{{0,8}}(?:[a-z]|(?<=\))\d{{1,3}})?{_NO_WORD}"
 _HYPHENED = rf"\d{{1,3}}(?:[-‐–]\d{{1,3}}){{%s,7}}[a-z]?(?![\d‐–-]|\.\d){_NO_WORD}"
 _LETTERED = r"[a-z]{1,4}(?:\.[a-z]{1,5}){1,8}"
 _HAN_NESTED = rf"[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}|\.\d{{1,3}}){{1,8}}(?:(?<=\))\d{{1,3}})?"
-_OUTER = rf"(?:(?-i:[A-Z])|[ivxlc]{{2,7}}|(?-i:[IVXLC]{{1,7}})){_TAIL}{{0,8}}{_NO_WORD}"
+_CAPITALS = rf"(?-i:[A-Z]|[IVXLC]{{2,7}}){_TAIL}{{0,8}}"
+_OUTER = r"(?:rules?|articles?|chapters?|sections?|appendix|part)\s{1,3}"
+# `Article I says` cites, and so does `in article I.`, but `the article I mean` does not.
+_LETTERS = (
+    rf"{_OUTER}(?:{_CAPITALS}(?=\s?(?:[,;:.?!]|\Z))|[ivxlc]{{2,7}}{_TAIL}{{0,8}}{_NO_WORD})"
+    rf"|(?-i:(?=[RACSP])){_OUTER}{_CAPITALS}{_NO_WORD}"
+)
 
 _CALLED = (
     r"(?:rules?|sections?|articles?|chapters?|paragraphs?|clauses?|cr|§{1,2}|#)\s{0,3}(?:(?:number|no\.?|#)\s{0,3})?"
@@ -38,7 +44,7 @@ _AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or)\s{0,2})"
 _CITED = re.compile(
     rf"(?P<several>(?<!\w)(?:rules|sections|articles|chapters|paragraphs|§§)\s{{0,3}}{_LATIN}(?:{_AND}{_LATIN}){{1,9}})"
     rf"|(?P<called>(?<!\w){_CALLED}(?:{_HYPHENED % 1}|{_LATIN}{_NOT_COUNTED}|{_LETTERED}{_NO_WORD}))"
-    rf"|(?P<outer>(?<!\w)(?:articles?|chapters?|sections?|appendix|part)\s{{1,3}}{_OUTER})"
+    rf"|(?P<outer>(?<!\w)(?:{_LETTERS}))"
     rf"|(?:(?:规则|規則)(?:编号|編號)?|条文|條文)\s{{0,3}}"
     rf"(?P<han_called>{_HYPHENED % 1}|{_HAN_NESTED}{_NOT_COUNTED}|{_LATIN}{_NOT_COUNTED}|{_LETTERED}{_NO_WORD}"
     rf"|[{DIGITS}]{{1,8}}{_AFTER_HAN})"
