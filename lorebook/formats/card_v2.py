@@ -25,7 +25,9 @@ def detect(raw: Json) -> str | None:
         return None
     if raw.get("spec") == SPEC:
         return f"its `spec` is {SPEC}"
-    if "spec" not in raw and isinstance(raw.get("data"), dict) and "name" in raw["data"]:
+    data = raw.get("data")
+    # A book in an envelope has a name, too.
+    if "spec" not in raw and isinstance(data, dict) and "name" in data and "entries" not in data:
         return "it has `data` with a `name`, as cards have, and no `spec`"
     return None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lorebook.book import Book
@@ -123,6 +123,7 @@ _strange = st.recursive(
 
 @few
 @given(value=_strange)
+@example(value={"name": [], "data": {"entries": []}})
 def test_json(value: object) -> None:
     check(json.dumps(value).encode())
 
