@@ -105,7 +105,9 @@ def _export_all(opened: Workspace, *, check: bool, as_json: bool) -> None:
         if as_json:
             render.as_json(views)
         else:
-            render.line(f"{len(views)} files in {opened.exports_folder}")
+            render.line(
+                f"{len(views)} files in {opened.exports_folder}{'' if views else ', as there are no rules yet'}"
+            )
         return
     stale = opened.stale_exports()
     if as_json:

@@ -147,7 +147,7 @@ def match(
         opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
         options = chosen.model_copy(update={"state": _read_state(state)})
         with render.progress("Building the index") as progress:
-            result = opened.match(_read(chat), book, where=str(chat), options=options, progress=progress)
+            result = opened.match(_read(chat), book, where=_where(chat), options=options, progress=progress)
         _write_state(state, result)
         _show(result, why=why, everything=everything, as_json=as_json)
 
@@ -183,13 +183,17 @@ def _watch(run: Callable[[], None], chat: Path, book: str, opened: Workspace) ->
     watching.repeat(run_and_go_on, files)
 
 
-def _read(path: Path) -> bytes:
+def _where(chat: Path) -> str:
+    return "standard input" if chat == STDIO else str(chat)
+
+
+def _read(path: Path, hint: str = "name a chat file") -> bytes:
     from lorebook.matching.chat import MAX_CHAT_BYTES  # noqa: PLC0415
     from lorebook.reading import read_file  # noqa: PLC0415
 
     if path == STDIO:
         return sys.stdin.buffer.read(MAX_CHAT_BYTES + 1)
-    return read_file(path, limit=MAX_CHAT_BYTES, hint="name a chat file")
+    return read_file(path, limit=MAX_CHAT_BYTES, hint=hint)
 
 
 def _read_state(path: Path | None) -> State | None:
@@ -198,7 +202,7 @@ def _read_state(path: Path | None) -> State | None:
     if path is None or not path.exists():
         return None
     try:
-        return State.model_validate_json(_read(path))
+        return State.model_validate_json(_read(path, "name a file for the state"))
     except ValueError as error:
         hint = "delete it to begin anew"
         raise InputError("is no state of an earlier match", where=str(path), hint=hint) from error

@@ -5,7 +5,10 @@ Every command's help has an example that can be typed, and every command that pr
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +54,15 @@ def test_exit_codes_are_said(lorebook: Command) -> None:
         assert "Exit code" in lorebook(name, "--help").out
     for name in ("index", "export", "schema"):
         assert "exit 1" in lorebook(name, "--help").out
+
+
+@pytest.mark.parametrize("words", ["presets", "--help", "ask --help", "ask --nope", "rules --help", "rules chess"])
+def test_what_is_piped_is_not_coloured(words: str) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm-256color"}
+    command = (sys.executable, "-c", "from lorebook.cli import main; main()", *words.split())
+    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=60)
+    assert done.stdout + done.stderr
+    assert b"\x1b" not in done.stdout + done.stderr
 
 
 def test_what_is_made_is_told_as_json(lorebook: Command, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -274,6 +275,20 @@ def test_a_list_of_nothing_says_how_to_begin(lorebook: Command, tmp_path: Path, 
     assert (said.code, said.out.count("\n")) == (0, 1)
     assert "`lorebook import FILE --workspace" in said.out
     assert lorebook(words, "-w", tmp_path / "w", "--json").out == "[]\n"
+
+
+def test_nothing_is_exported_of_nothing(lorebook: Command, tmp_path: Path) -> None:
+    assert lorebook("init", tmp_path / "w").code == 0
+    assert lorebook("export", "--all", "-w", tmp_path / "w").out.endswith("exports, as there are no rules yet\n")
+
+
+def test_what_a_match_reads_is_named(lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "chat.json").write_text('[{"role": "user", "content": "hi"}]')
+    with (tmp_path / "empty").open("w+", encoding="utf-8") as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        refused(lorebook("match", "-b", "bfm-v2"), "standard input: is empty", "a chat is")
+    state = ("--state", tmp_path)
+    refused(lorebook("match", "-b", "bfm-v2", "-c", tmp_path / "chat.json", *state), "name a file for the state")
 
 
 def test_a_file_is_no_workspace_and_a_folder_no_file(lorebook: Command, tmp_path: Path) -> None:
