@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -203,6 +204,42 @@ def test_a_folder_is_on_the_disk_before_it_is_in_its_place(tmp_path: Path, monke
     assert flushed[0] == "a"
     assert flushed[1].startswith(".rules.")
     assert flushed[2] == tmp_path.name
+
+
+def _write_many(folder: Path) -> None:
+    (folder / "source").mkdir()
+    for number in range(30):
+        (folder / f"{number}.yaml").write_text("new")
+        (folder / "source" / f"{number}.txt").write_text("new")
+
+
+def test_every_file_of_a_folder_is_flushed_once_and_before_its_folder_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[str] = []
+    monkeypatch.setattr(atomic, "_flush_one", lambda path: flushed.append(path.name))
+    atomic.write_folder(tmp_path / "rules", _write_many)
+    *inside, staged, parent = flushed
+    assert sorted(inside) == sorted(path.name for path in (tmp_path / "rules").rglob("*"))
+    assert staged.startswith(".rules.")
+    assert parent == tmp_path.name
+
+
+def test_a_disk_that_refuses_to_flush_leaves_the_old_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "rules"
+    atomic.write_folder(target, _write_old)
+    flush = atomic._flush_one
+
+    def refuse(path: Path) -> None:
+        if path.name == "17.yaml":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        flush(path)
+
+    monkeypatch.setattr(atomic, "_flush_one", refuse)
+    with pytest.raises(StorageError, match="No space left"):
+        atomic.write_folder(target, _write_many)
+    assert (target / "a").read_text() == "old"
+    assert names_in(tmp_path) == ["rules"]
 
 
 def test_the_mask_of_the_process_holds_and_is_never_touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
