@@ -33,24 +33,24 @@ _REMEMBERED = 1000
 _FLUSHES = 8
 
 
-def write_file(path: Path, *data: bytes | memoryview) -> None:
+def write_file(path: Path, *data: bytes | memoryview | Iterable[bytes]) -> None:
     """
     Put *data*, a whole or its segments, at *path*, creating parent folders; the old file stays whole until then.
 
-    A symbolic link stays, and what it points to is written; a device or a pipe is written into. Raises
-    StorageError when the disk refuses.
+    A segment may come in steps. A symbolic link stays, and what it points to is written; a device or a pipe is
+    written into. Raises StorageError when the disk refuses.
     """
     staged: Path | None = None
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            _write_into(path, data)
+            _write_into(path, _steps(data))
             return
         target = Path(os.path.realpath(path))
         target.parent.mkdir(parents=True, exist_ok=True)
         _sweep_sometimes(target.parent)
         staged = _beside(target)
         with staged.open("xb") as file:
-            file.writelines(data)
+            file.writelines(_steps(data))
             file.flush()
             os.fsync(file.fileno())
         staged.replace(target)
@@ -140,6 +140,14 @@ def refusal(path: Path, error: OSError) -> StorageError:
     """
     reason = error.strerror or type(error).__name__
     return StorageError(f"cannot write: {reason}", where=str(path), hint="check permissions and free space")
+
+
+def _steps(data: Iterable[bytes | memoryview | Iterable[bytes]]) -> Iterator[bytes | memoryview]:
+    for segment in data:
+        if isinstance(segment, bytes | memoryview):
+            yield segment
+        else:
+            yield from segment
 
 
 def _write_into(path: Path, data: Iterable[bytes | memoryview]) -> None:

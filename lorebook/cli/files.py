@@ -172,6 +172,7 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     Convert one file where it or what is made of it goes through a pipe; what there is to say goes to standard error.
     """
     from lorebook import atomic  # noqa: PLC0415
+    from lorebook.formats.containers.container import streamed  # noqa: PLC0415
     from lorebook.workspace import files as work  # noqa: PLC0415
 
     if len(sources) > 1:
@@ -180,7 +181,7 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     form = how.form_for(document, target)
     made = how.of(document, form)
     if target == STDIO:
-        sys.stdout.buffer.writelines(made.segments)
+        sys.stdout.buffer.writelines(streamed(made.segments))
     else:
         work.refuse_existing(target, force=how.force)
         atomic.write_file(target, *made.segments)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from lorebook.book import Book
 from lorebook.errors import FormatError
 from lorebook.formats.card import Card
-from lorebook.formats.containers.container import Data, Opened
+from lorebook.formats.containers.container import Data, Opened, streamed, stretch
 from lorebook.formats.differences import differences
 from lorebook.formats.envelope import Envelope
 from lorebook.formats.following import followed, gist
@@ -120,7 +120,7 @@ class Document:
         """
         if content is None or (content.book, content.card) == (self.book, self.card):
             if not self.form.writes:
-                return Export((memoryview(self.data),))
+                return Export((stretch(self.data, 0),))
             parts = self._parts(reading.unchanged() for reading in self.readings)
             return Export(self.opened.replaced(parts))
         if not self.form.writes:
@@ -160,7 +160,7 @@ class Document:
                     result[name] = data
                 else:
                     opened = inside.open(self.opened.parts[name], Notes())
-                    result[name] = b"".join(opened.replaced({reading.slot.inner: data}))
+                    result[name] = b"".join(streamed(opened.replaced({reading.slot.inner: data})))
         return result
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from lorebook.book import Book
 from lorebook.errors import FormatError
 from lorebook.formats.card import Card
-from lorebook.formats.containers.container import Container, Data, Segments
+from lorebook.formats.containers.container import Container, Data, Segments, streamed
 from lorebook.formats.notes import Notes
 
 Json: TypeAlias = Any
@@ -116,7 +116,7 @@ class Export:
         """
         The whole file.
         """
-        return b"".join(self.segments)
+        return b"".join(streamed(self.segments))
 
 
 def _no_remarks(_content: Content) -> Iterable[Loss]:

@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from lorebook import atomic
+from lorebook import atomic, reading
 from lorebook.errors import InputError
 from lorebook.formats import LISTED, Document, Export, Format, Origin, convert, find_format, open_document, origin_of
-from lorebook.formats.containers.container import Data
+from lorebook.formats.containers.container import Data, streamed
 from lorebook.matching.tokens import token_counter
-from lorebook.reading import LARGEST_PIPE, map_file, read_upto
+from lorebook.reading import LARGEST_PIPE, read_upto
 from lorebook.workspace.views import (
     ConversionView,
     FormatView,
@@ -96,7 +96,7 @@ def open_file(path: Path, *, form: str | None = None, strict: bool = False) -> D
     Raises InputError when it cannot be read, FormatError when it is no such file or, with *strict*, has to be mended,
     and UnknownNameError for a format that is not there.
     """
-    data = map_file(path, limit=MAX_FILE_BYTES, hint=_READ_HINT)
+    data = reading.open_file(path, limit=MAX_FILE_BYTES, hint=_READ_HINT)
     return read_data(data, str(path), form=form, strict=strict)
 
 
@@ -193,7 +193,7 @@ def view(document: Document, form: Format, made: Export, *, source: str, target:
     Return what there is to say of *made*, the conversion of *document* to *form*.
     """
     digest = hashlib.sha256()
-    for segment in made.segments:
+    for segment in streamed(made.segments):
         digest.update(segment)
     return ConversionView(
         source=source,

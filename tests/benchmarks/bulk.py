@@ -5,8 +5,8 @@ Thousands of cards inspected and converted, and one entry edited in very large o
 
 The cards are JSON, PNG and CHARX in turn, all different, half of them Chinese; each command runs in a process of its
 own, whose start is in the time. Memory is held against that for a hundred cards: it must not grow with the folder.
-An edit reads a mapped file and writes it anew, flushed to the disk; `cp` of the same file stands beside it, with and
-without flushing; each is the quickest of three. The last line is JSON.
+An edit writes the file anew, flushed to the disk; `cp` of the same file stands beside it, with and without flushing;
+each is the quickest of three. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -154,18 +154,17 @@ def show_edits(rows: list[Edit]) -> None:
     """
     Print a line a file.
     """
-    print("\nOne entry edited. touched: mapped bytes that came into memory; own: peak without them.")
+    print("\nOne entry edited. looked at: bytes read or mapped, by the size; own: peak without mapped ones.")
     print(
         f"{'kind':8}{'MB':>6}{'read s':>8}{'edit s':>8}{'cp s':>8}{'/cp':>7}{'/cp+sync':>10}"
-        f"{'read touched':>14}{'edit touched':>14}{'read by calls':>15}{'own MB':>8}"
+        f"{'read looked at':>16}{'edit looked at':>16}{'own MB':>8}"
     )
     for row in rows:
         size = row.bytes
         print(
             f"{row.kind:8}{size / 1e6:>6,.0f}{row.read.seconds:>8.2f}{row.edit.seconds:>8.2f}{row.cp:>8.2f}"
             f"{row.edit.seconds / row.cp:>7.2f}{row.edit.seconds / row.cp_flushed:>10.2f}"
-            f"{row.read.mapped / size:>14.3f}{row.edit.mapped / size:>14.3f}{row.edit.read:>15,}"
-            f"{row.edit.own / 1e6:>8.0f}"
+            f"{row.read.looked_at / size:>16.3f}{row.edit.looked_at / size:>16.3f}{row.edit.own / 1e6:>8.0f}"
         )
 
 

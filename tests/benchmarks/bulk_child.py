@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lorebook import atomic, cli
 from lorebook.formats import Content, Document, open_document
-from lorebook.reading import map_file
+from lorebook.reading import open_file
 
 MARK = " [changed 改]"
 """What is added to the text of an entry."""
@@ -41,6 +41,13 @@ class Took:
     """Bytes that were read from files by calls."""
 
     @property
+    def looked_at(self) -> int:
+        """
+        Bytes of files that came into memory, in one way or the other.
+        """
+        return self.mapped + self.read
+
+    @property
     def own(self) -> int:
         """
         Bytes of memory at most without the mapped files.
@@ -60,7 +67,7 @@ def read(source: str) -> Document:
     """
     Return what is in the file *source*.
     """
-    return open_document(map_file(Path(source), limit=2**32, hint="name a card"), file_name=source)
+    return open_document(open_file(Path(source), limit=2**32, hint="name a card"), file_name=source)
 
 
 def edit(source: str, target: str) -> Document:

@@ -46,6 +46,8 @@ def test_memory_does_not_grow_with_the_folder(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_large_file_is_edited_without_being_read_into_memory(tmp_path: Path) -> None:
     for row in bulk.edits(tmp_path, 100_000_000):
-        assert row.edit.read < 0.01 * row.bytes
         assert row.edit.own < row.bytes
+        # An archive is read where its directory says; a picture has checksums over all of it.
+        assert row.read.looked_at < (0.02 if row.kind == "charx" else 1.1) * row.bytes
+        assert row.edit.looked_at < 1.1 * row.bytes
         assert open_document((tmp_path / f"edited.{row.kind}").read_bytes(), file_name="edited").book is not None

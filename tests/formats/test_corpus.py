@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from lorebook.formats import FORMATS, Document, Export, Format, export, open_document
+from lorebook.formats.containers.container import streamed
 from lorebook.formats.patching import patched
 from lorebook.formats.payload import packed
 from tests.formats import lavish
@@ -90,7 +91,7 @@ _OBJECT = re.compile(r'"(?:[^"\\]|\\.)*"|\{(?!\s*"0"|\s*\})')
 @pytest.mark.parametrize("form", [form for form in FORMATS.values() if form.writes], ids=lambda form: form.name)
 def test_oddities_in_every_object_of_a_file_are_kept(form: Format, oddity: str, tmp_path: Path) -> None:
     made = open_document(export(form, lavish.content()).data, file_name="x", form=form)
-    planted = b"".join(made.opened.replaced(dict(_planted(made, _ODDITIES[oddity]))))
+    planted = b"".join(streamed(made.opened.replaced(dict(_planted(made, _ODDITIES[oddity])))))
     result = checked(tmp_path, planted, f"file{form.suffix}")
     assert (result.format, result.verdict) == (form.name, _MENDED.get(oddity, Verdict.BYTES)), "\n".join(result.says)
     assert re.match("entry|card", result.edited)

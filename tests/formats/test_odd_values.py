@@ -15,6 +15,7 @@ import pytest
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
 from lorebook.formats import FORMATS, Card, Document, Format, open_document
+from lorebook.formats.containers.container import streamed
 from lorebook.formats.format import Place
 from tests.formats.files import made
 
@@ -64,7 +65,7 @@ class _Sound:
         value = put(self.value, place, odd)
         inner = value if first.slot.together else {first.name: value}
         parts = {name: first.payloads[name].bytes_of(each) for name, each in inner.items()}
-        return b"".join(self.document.opened.replaced(parts))
+        return b"".join(streamed(self.document.opened.replaced(parts)))
 
 
 def sound(known: Format) -> _Sound:

@@ -11,7 +11,7 @@ import io
 from collections.abc import Mapping
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import Container, Data, Segments
+from lorebook.formats.containers.container import Container, Data, Pieces, Segments, stretch
 from lorebook.formats.containers.zip_directory import LOCAL, Directory, find_end, read_directory
 from lorebook.formats.containers.zip_members import Members
 from lorebook.formats.containers.zip_patch import built, patched
@@ -49,7 +49,7 @@ class OpenedArchive:
         ]
         added = {name: content for name, content in parts.items() if name not in self._members}
         if not changed and not added:
-            return (memoryview(self._data),)
+            return (stretch(self._data, 0),)
         return patched(self._data, self._directory, changed, added)
 
     def _holds(self, name: str, content: bytes) -> bool:
@@ -83,7 +83,7 @@ class ZipArchive:
         """
         return OpenedArchive(data, read_directory(data, notes), notes)
 
-    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:  # noqa: ARG002 (it shows none)
+    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:  # noqa: ARG002 (it shows none)
         """
         Return a new archive; nothing in it is packed, so that the same parts give the same bytes everywhere.
         """
@@ -105,7 +105,7 @@ class JpegArchive(ZipArchive):
             return "it is a JPEG picture, and a zip archive ends it"
         return None
 
-    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:
+    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:
         """
         Return *picture* as a JPEG and a new archive behind it, whose offsets count from its own beginning.
         """

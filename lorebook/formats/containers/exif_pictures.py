@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import LARGEST_PART, Data, Opened, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Data, Held, Opened, Pieces, held
 from lorebook.formats.containers.parts import Parts
 from lorebook.formats.containers.tiff import EXIF_MARK, bare_comment, clean_comment, find_comment
 from lorebook.formats.notes import Notes
@@ -65,13 +65,14 @@ class ExifPicture:
         """
         if self._claims(data) is None:
             raise FormatError(f"not a {self.name} picture: its first bytes are others")
+        data = held(data)
         with memoryview(data) as view:
             comments = [found for span in self._spans(view, notes) if (found := _comment(view, span))]
         for other in comments[1:]:
             notes.add(f"byte {other.start}", f"another comment; the first one, at byte {comments[0].start}, counts")
         return _ReadOnly(self.name, data, comments[0] if comments else None)
 
-    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:
+    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:
         """
         Raise FormatError: such pictures are read only.
         """
@@ -80,12 +81,12 @@ class ExifPicture:
 
 
 class _ReadOnly:
-    def __init__(self, name: str, data: Data, comment: Span | None) -> None:
+    def __init__(self, name: str, data: Held, comment: Span | None) -> None:
         self._name = name
         self._data = data
         self.parts: Mapping[str, bytes] = Parts({COMMENT_PART: partial(_read, data, comment)} if comment else {})
 
-    def replaced(self, parts: Mapping[str, bytes]) -> Segments:
+    def replaced(self, parts: Mapping[str, bytes]) -> Pieces:
         """
         Return the file itself, which *parts* may not change.
         """
@@ -98,7 +99,7 @@ def _read_only(name: str) -> FormatError:
     return FormatError(f"{name} pictures are read only", hint="convert the card to png, which holds the same")
 
 
-def _read(data: Data, comment: Span) -> bytes:
+def _read(data: Held, comment: Span) -> bytes:
     size = comment.end - comment.start
     if size > LARGEST_PART:
         raise FormatError(f"the comment has {size} bytes; the limit is {LARGEST_PART}", where=f"byte {comment.start}")

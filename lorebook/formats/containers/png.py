@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import LARGEST_PART, Data, Opened, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Data, Held, Opened, Pieces, held
 from lorebook.formats.containers.parts import Parts
 from lorebook.formats.containers.png_chunks import (
     END,
@@ -56,10 +56,11 @@ class Png:
 
         Raises FormatError where the chain of its chunks breaks.
         """
+        data = held(data)
         layout = walk(data, notes)
         return Picture(data, layout, _named(data, layout, notes))
 
-    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:
+    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:
         """
         Return *picture* with *parts* before its end, and without its older ones of these names.
         """
@@ -67,7 +68,7 @@ class Png:
         added = _lowered(parts)
         return splice(picture, [*_without(picture, layout, added), *_additions(layout, added)])
 
-    def without(self, data: Data, names: Collection[str]) -> Segments:
+    def without(self, data: Held, names: Collection[str]) -> Pieces:
         """
         Return the picture *data* without the parts *names*.
         """
@@ -80,14 +81,14 @@ class Picture:
     A PNG picture that has been opened.
     """
 
-    def __init__(self, data: Data, layout: Layout, named: Mapping[str, Chunk]) -> None:
+    def __init__(self, data: Held, layout: Layout, named: Mapping[str, Chunk]) -> None:
         self._data = data
         self._layout = layout
         self._named = named
         self.parts: Mapping[str, bytes] = Parts({name: partial(read, data, chunk) for name, chunk in named.items()})
         """By name: `chara`, a second chunk of that keyword `chara#2`, the comment in Exif data `exif`."""
 
-    def replaced(self, parts: Mapping[str, bytes]) -> Segments:
+    def replaced(self, parts: Mapping[str, bytes]) -> Pieces:
         """
         Return the picture with *parts* in place of those of the same name, new ones before its end, damage mended.
         """
@@ -122,7 +123,7 @@ class _Likeness:
     Tells whether two chunks have the same text; unpacks little for it, however many chunks there are.
     """
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: Held) -> None:
         self._data = data
         self._digests: dict[int, bytes | None] = {}
         self._room = 2 * LARGEST_PART
@@ -153,7 +154,7 @@ class _Likeness:
         return hashlib.sha256(text).digest()
 
 
-def _named(data: Data, layout: Layout, notes: Notes) -> dict[str, Chunk]:
+def _named(data: Held, layout: Layout, notes: Notes) -> dict[str, Chunk]:
     """
     Return the chunks that are parts by their names; chunks of the same keyword are noted.
     """
@@ -173,7 +174,7 @@ def _named(data: Data, layout: Layout, notes: Notes) -> dict[str, Chunk]:
     return named
 
 
-def _keyword(data: Data, chunk: Chunk) -> str | None:
+def _keyword(data: Held, chunk: Chunk) -> str | None:
     """
     Return the name under which *chunk* is looked for, if any.
     """
@@ -201,7 +202,7 @@ def _lowered(parts: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name.lower(): text for name, text in parts.items()}
 
 
-def _without(picture: Data, layout: Layout, names: Collection[str]) -> Iterator[Edit]:
+def _without(picture: Held, layout: Layout, names: Collection[str]) -> Iterator[Edit]:
     """
     Yield what takes the parts of these names out of *picture* and mends the rest.
     """
@@ -225,7 +226,7 @@ def _additions(layout: Layout, added: Mapping[str, bytes]) -> Iterator[Edit]:
         yield Edit(layout.end, layout.end, pack(END))
 
 
-def _mended(data: Data, chunk: Chunk) -> Edit:
+def _mended(data: Held, chunk: Chunk) -> Edit:
     """
     Return *chunk* with its right length and checksum; a packed text that is cut off is kept as far as it unpacks.
     """

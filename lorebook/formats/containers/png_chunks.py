@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import Data, Segments
+from lorebook.formats.containers.container import Held, Pieces
 from lorebook.formats.notes import Notes
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -84,10 +84,10 @@ class Edit:
 
     start: int
     end: int
-    segments: Segments
+    segments: Pieces
 
 
-def walk(data: Data, notes: Notes) -> Layout:
+def walk(data: Held, notes: Notes) -> Layout:
     """
     Return the chunks of *data*, also the texts that stand behind its end; damage is noted.
 
@@ -113,7 +113,7 @@ def walk(data: Data, notes: Notes) -> Layout:
     return Layout(tuple(chunks), end is not None, place if end is None else end)
 
 
-def pack(kind: bytes, *pieces: bytes | memoryview) -> Segments:
+def pack(kind: bytes, *pieces: bytes | memoryview) -> Pieces:
     """
     Return a chunk with *pieces* one after another as its data.
     """
@@ -123,7 +123,7 @@ def pack(kind: bytes, *pieces: bytes | memoryview) -> Segments:
     return (size.to_bytes(4, "big") + kind, *pieces, crc.to_bytes(_CRC, "big"))
 
 
-def splice(data: Data, edits: Iterable[Edit]) -> Segments:
+def splice(data: Held, edits: Iterable[Edit]) -> Pieces:
     """
     Return *data* with *edits* applied; what they leave alone is looked at, not copied.
 

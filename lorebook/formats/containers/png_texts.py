@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import LARGEST_PART, Data, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Held, Pieces
 from lorebook.formats.containers.png_chunks import (
     EXIF,
     INTERNATIONAL_TEXT,
@@ -30,7 +30,7 @@ from lorebook.formats.containers.tiff import (
 _LONGEST_KEYWORD = 79
 
 
-def keyword_of(data: Data, chunk: Chunk) -> bytes | None:
+def keyword_of(data: Held, chunk: Chunk) -> bytes | None:
     """
     Return the keyword of a text chunk as it is spelt, or None where it has none.
     """
@@ -39,7 +39,7 @@ def keyword_of(data: Data, chunk: Chunk) -> bytes | None:
     return data[chunk.body : nul] if nul > chunk.body else None
 
 
-def has_comment(data: Data, chunk: Chunk) -> bool:
+def has_comment(data: Held, chunk: Chunk) -> bool:
     """
     Whether the Exif data in *chunk* have a comment with a text.
     """
@@ -47,7 +47,7 @@ def has_comment(data: Data, chunk: Chunk) -> bool:
     return span is not None and bare_comment(data[span[0] : min(span[1], span[0] + LARGEST_PART)]) != b""
 
 
-def read(data: Data, chunk: Chunk, limit: int | None = None) -> bytes:
+def read(data: Held, chunk: Chunk, limit: int | None = None) -> bytes:
     """
     Return the text of *chunk*, unpacked.
 
@@ -63,7 +63,7 @@ def read(data: Data, chunk: Chunk, limit: int | None = None) -> bytes:
     return clean_comment(text) if chunk.kind == EXIF else text
 
 
-def rewrite(data: Data, chunk: Chunk, text: bytes) -> Segments:
+def rewrite(data: Held, chunk: Chunk, text: bytes) -> Pieces:
     """
     Return *chunk* with *text* as its text: plain, whatever it was, under the keyword as it was spelt.
     """
@@ -76,7 +76,7 @@ def rewrite(data: Data, chunk: Chunk, text: bytes) -> Segments:
     return pack(EXIF, mark + replace_comment(tiff, text))
 
 
-def new_text(keyword: str, text: bytes) -> Segments:
+def new_text(keyword: str, text: bytes) -> Pieces:
     """
     Return a new text chunk.
     """
@@ -90,7 +90,7 @@ def new_text(keyword: str, text: bytes) -> Segments:
     return pack(TEXT, spelt + b"\0", text)
 
 
-def new_exif(text: bytes) -> Segments:
+def new_exif(text: bytes) -> Pieces:
     """
     Return a new chunk of Exif data with *text* as its comment.
     """
@@ -98,7 +98,7 @@ def new_exif(text: bytes) -> Segments:
     return pack(EXIF, smallest_tiff(text))
 
 
-def _text_span(data: Data, chunk: Chunk) -> tuple[int, int, bool]:
+def _text_span(data: Held, chunk: Chunk) -> tuple[int, int, bool]:
     """
     Return where the text of *chunk* begins and ends, and whether it is packed.
     """
@@ -115,7 +115,7 @@ def _text_span(data: Data, chunk: Chunk) -> tuple[int, int, bool]:
     return start, after, False
 
 
-def _international_span(data: Data, chunk: Chunk, start: int) -> tuple[int, int, bool]:
+def _international_span(data: Held, chunk: Chunk, start: int) -> tuple[int, int, bool]:
     after = chunk.body + chunk.length
     # Behind the keyword: whether it is packed, how, a language and NUL, the keyword in that language and NUL.
     language = data.find(b"\0", start + 2, after)
@@ -151,7 +151,7 @@ def _inflate(packed: bytes, chunk: Chunk, most: int) -> bytes:
     return text
 
 
-def _comment_span(data: Data, chunk: Chunk) -> tuple[int, int] | None:
+def _comment_span(data: Held, chunk: Chunk) -> tuple[int, int] | None:
     start = chunk.body + (len(EXIF_MARK) if data[chunk.body : chunk.body + len(EXIF_MARK)] == EXIF_MARK else 0)
     after = max(start, chunk.body + chunk.length)
     with memoryview(data) as view, view[start:after] as tiff:

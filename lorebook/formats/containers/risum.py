@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import LARGEST_PART, Container, Data, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Container, Data, Held, Pieces, held
 from lorebook.formats.containers.parts import Parts
 from lorebook.formats.notes import Notes
 
@@ -47,7 +47,7 @@ class OpenedRisum:
     A module whose parts have been found.
     """
 
-    def __init__(self, data: Data, places: Mapping[str, tuple[int, int]]) -> None:
+    def __init__(self, data: Held, places: Mapping[str, tuple[int, int]]) -> None:
         """
         *places* says where each part begins and stops, in the file's order.
         """
@@ -63,7 +63,7 @@ class OpenedRisum:
         """
         return self._parts
 
-    def replaced(self, parts: Mapping[str, bytes]) -> Segments:
+    def replaced(self, parts: Mapping[str, bytes]) -> Pieces:
         """
         Return the module with *parts* in it; an asset is added behind the last one.
         """
@@ -88,7 +88,7 @@ class OpenedRisum:
         start, stop = self._places[name]
         return stop - start == len(content) <= LARGEST_PART and self._parts[name] == content
 
-    def _tail(self, added: list[str]) -> Segments:
+    def _tail(self, added: list[str]) -> Pieces:
         """
         Return what follows the last asset.
         """
@@ -123,6 +123,7 @@ class RisumFile:
         stop = _stop(data, len(_MARK))
         if stop is None:
             raise FormatError("the module is cut off before its text ends", where=f"byte {len(_MARK)}")
+        data = held(data)
         places = {MODULE: (_HEAD, stop)}
         while data[stop : stop + 1] == _ASSET and (end := _stop(data, stop + 1)) is not None:
             if len(places) > _MOST_ASSETS:
@@ -133,7 +134,7 @@ class RisumFile:
             notes.add(f"byte {stop}", "here another asset or the end should be; what follows is kept as it is")
         return OpenedRisum(data, places)
 
-    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:  # noqa: ARG002 (it shows none)
+    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:  # noqa: ARG002 (it shows none)
         """
         Return a new module; *parts* are `module`, and `asset:0`, `asset:1` … if there are any.
         """

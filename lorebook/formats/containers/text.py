@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import LARGEST_PART, Data, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Data, Pieces
 from lorebook.formats.notes import Notes
 
 _Text = TypeVar("_Text", bound=Data)
@@ -26,7 +26,7 @@ class OpenedText:
 
     parts: Mapping[str, bytes]
 
-    def replaced(self, parts: Mapping[str, bytes]) -> Segments:
+    def replaced(self, parts: Mapping[str, bytes]) -> Pieces:
         """
         Return the new text, or the one that is there.
 
@@ -56,7 +56,7 @@ class TextContainer:
         """
         return OpenedText({WHOLE: _limited(data)[:]})
 
-    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Segments:  # noqa: ARG002 (text shows none)
+    def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:  # noqa: ARG002 (text shows none)
         """
         Return the one part as a file.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from lorebook.errors import FormatError
-from lorebook.formats.containers.container import LARGEST_PART, Data, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Data, Pieces, Segment, Segments, stretch
 from lorebook.formats.containers.zip_directory import (
     END,
     END_SIZE,
@@ -68,7 +68,7 @@ class _Edit:
         return len(self.written) - (self.body.end - self.member.offset)
 
 
-def built(parts: Mapping[str, bytes]) -> Segments:
+def built(parts: Mapping[str, bytes]) -> Pieces:
     """
     Return a new archive of *parts*, the same for the same parts.
     """
@@ -91,18 +91,17 @@ def patched(
             locate(data, member)
     edits = sorted((_edit(data, *change) for change in changed), key=lambda edit: edit.member.offset)
     new = [_new(name, content) for name, content in added.items()]
-    view = memoryview(data)
-    segments: list[bytes | memoryview] = []
+    segments: list[Segment] = []
     cursor = 0
     for edit in edits:
-        segments += [view[cursor : edit.member.offset], edit.written.header, edit.written.content]
+        segments += [stretch(data, cursor, edit.member.offset), edit.written.header, edit.written.content]
         cursor = edit.body.end
-    segments.append(view[cursor : directory.start])
+    segments.append(stretch(data, cursor, directory.start))
     end = sum(map(len, segments)) - directory.base
     start = end + sum(map(len, new))
     records = [*_moved(directory, edits, start), *_placed(new, end)]
     closed = _closed(records, start, data[directory.end : directory.end + END_SIZE])
-    return (*segments, *_pieces(new), *closed, view[directory.end + END_SIZE :])
+    return (*segments, *_pieces(new), *closed, stretch(data, directory.end + END_SIZE))
 
 
 def _pieces(new: Sequence[_Written]) -> list[bytes]:

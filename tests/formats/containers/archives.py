@@ -15,7 +15,7 @@ from typing import IO
 from hypothesis import strategies as st
 
 from lorebook.formats.containers.archive import ZIP
-from lorebook.formats.containers.container import Data, Opened, Segments
+from lorebook.formats.containers.container import Data, Opened, Segments, streamed
 from lorebook.formats.notes import Notes
 
 SHARED = Path(__file__).parents[4] / "shared" / "formats"
@@ -68,7 +68,7 @@ def opened(data: Data) -> tuple[Opened, Notes]:
 
 
 def whole(segments: Segments) -> bytes:
-    return b"".join(segments)
+    return b"".join(streamed(segments))
 
 
 def local_bytes(data: bytes) -> dict[str, bytes]:

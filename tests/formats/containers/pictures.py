@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Mapping
 
 from lorebook.errors import FormatError
+from lorebook.formats.containers.container import streamed
 from lorebook.formats.containers.png import PNG
 from lorebook.formats.notes import Notes
 
@@ -47,7 +48,7 @@ def opened(data: bytes) -> tuple[dict[str, bytes], list[str]]:
 
 
 def replaced(data: bytes, **parts: bytes) -> bytes:
-    return b"".join(PNG.open(data, Notes()).replaced(parts))
+    return b"".join(streamed(PNG.open(data, Notes()).replaced(parts)))
 
 
 def broken(whole: bytes) -> bytes:
@@ -67,11 +68,11 @@ def check(data: bytes) -> None:
     except FormatError as error:
         assert error.what
         return
-    mended = b"".join(found.replaced({}))
+    mended = b"".join(streamed(found.replaced({})))
     after = Notes()
     again = PNG.open(mended, after)
     assert readable(again.parts) == readable(found.parts)
-    assert b"".join(again.replaced({})) == mended
+    assert b"".join(streamed(again.replaced({}))) == mended
     assert not [note for note in after if "checksum" in note.what or "cut off" in note.what]
     if not notes:
         assert mended == data

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from lorebook.errors import FormatError
 from lorebook.formats.containers import risum
-from lorebook.formats.containers.container import LARGEST_PART, Data, Opened, Segments
+from lorebook.formats.containers.container import LARGEST_PART, Data, Opened, Segments, streamed
 from lorebook.formats.containers.risum import RISUM
 from lorebook.formats.notes import Notes
 
@@ -27,7 +27,7 @@ _tails = st.sampled_from([b"", b"\0", b"behind"])
 
 
 def whole(segments: Segments) -> bytes:
-    return b"".join(segments)
+    return b"".join(streamed(segments))
 
 
 def opened(data: Data) -> tuple[Opened, list[str]]:
