@@ -5,7 +5,7 @@ From a reading to a ruleset: ids, order, keys, repeated passages, the manifest a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias
@@ -23,6 +23,8 @@ from lorebook.ruleset import Manifest, Ruleset
 
 MOST_RULES = 100_000
 """The most rules that one document may become: each is a file."""
+
+_FEW_NAMED = 3
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the lines done and the lines in all."""
@@ -50,6 +52,7 @@ def assemble(
     language = reading.facts.get("language") or document.language
     making = _Making(ruleset, document, language, Keywords(drafts, words))
     rules = list(_rules(drafts, links, making, progress))
+    _note_without_keys(rules, reading)
     if document.encoding:
         reading.note(Action.MENDED, [], f"the text was in {document.encoding}; it is kept as UTF-8")
     report = _report(reading, detection, len(rules), len(document.lines))
@@ -169,6 +172,18 @@ def _manifest(reading: Reading, document: Document, ruleset: str, language: str)
             ),
         ),
     )
+
+
+def _note_without_keys(rules: Sequence[Rule], reading: Reading) -> None:
+    """Say once which rules no chat activates, for want of a key."""
+    without = [rule for rule in rules if not rule.wording().keys and not rule.settings.constant]
+    if not without:
+        return
+    first = without[:_FEW_NAMED]
+    lines = [number for rule in first if rule.source for span in rule.source.lines for number in span.numbers()]
+    count, them = ("1 rule has", "it") if len(without) == 1 else (f"{len(without)} rules have", "them")
+    named = ", ".join(rule.id for rule in first) + (f" and {rest} more" if (rest := len(without) - len(first)) else "")
+    reading.note(Action.MISSING, lines, f"{count} no key, so no chat activates {them}: {named}")
 
 
 def _report(reading: Reading, detection: Detection, rules: int, line_count: int) -> ImportReport:

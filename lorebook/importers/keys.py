@@ -17,7 +17,7 @@ _MOST = 8
 _MOST_WORDS = 5
 _LONGEST_TITLE = 40
 _CAPITALISED = re.compile(r"\b[A-Z][\w'’-]*(?:[ /-](?:[A-Z][\w'’-]*|\d+\b))+")
-_QUOTED = re.compile(f"“([{HAN}A-Za-z0-9· -]{{3,10}})”")
+_QUOTED = re.compile(f"[“「『《]([{HAN}A-Za-z0-9· -]{{3,10}})[”」』》]")
 # Words that open an English sentence and are no part of the term behind them.
 _OPENERS = frozenset(
     "a an the this that these those if when while during after before once each any some all both either "

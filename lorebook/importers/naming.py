@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from lorebook.importers.chinese import whole_words
 from lorebook.scripts import HAN
 
 _MOST_CHARACTERS = 60
@@ -16,12 +17,16 @@ _APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
 # Signs that alone tell two titles apart: `ATK > DEF`, `ATK < DEF`.
 _SPOKEN = str.maketrans({">": " over ", "<": " under ", "=": " equals ", "%": " percent "})
 _WORDS = re.compile(r"[^\W_]+")
-# A quotation is never cut; a first clause too short to say anything takes the next one in.
-_FIRST_HAN_CLAUSE = re.compile(r"(?:“[^“”\n]*”|[^，。；：！？\n“”])+(?:[，：](?:“[^“”\n]*”|[^，。；：！？\n“”])+)?")
+# The clauses of the first sentence; a quotation is never cut.
+_HAN_CLAUSE = re.compile(r"[，：]?(?:“[^“”\n]*”|[^，：。；！？\n“”])+")
+# Not a number, to which the text refers.
+_BRACKETED = re.compile(r"（[^（）\n]{3,}）|\([^()\n]{3,}\)")
+# A clause that only says when: what holds then is the rule.
+_WHEN = re.compile(r"(?:[时時后後前]|场合|場合|的话|的話|情况下|情況下|期间|期間)$")
 _FIRST_SENTENCE = re.compile(r".+?(?=[.!?;:](?:\s|$)|\n|$)")
-_HAN_TITLE = 24
+# A Chinese character is as wide as two letters.
+_TITLE, _HAN_TITLE = 60, 30
 _TELLING = 7
-_TITLE = 60
 
 
 class Slugs:
@@ -92,23 +97,35 @@ def title_from(text: str) -> str:
     Return the beginning of *text* as a title: a clause in Chinese, else as much of a sentence as is short.
     """
     if re.match(f"[“”「『（(]*[{HAN}○\\d]", text):
-        clauses = _FIRST_HAN_CLAUSE.search(text)
-        clause = clauses.group() if clauses else text
-        first = re.split("[，：]", clause, maxsplit=1)[0]
-        whole = first if len(first) >= _TELLING else clause
-        return _close_quotes(_shorten(whole, _HAN_TITLE, by_word=False))
+        return _han_title(text)
     sentence = _FIRST_SENTENCE.match(text)
-    return _shorten(sentence.group() if sentence else text, _TITLE, by_word=True)
+    return _shorten(sentence.group() if sentence else text)
 
 
-def _close_quotes(title: str) -> str:
-    orphan = title.rfind("“")
-    return title[:orphan] + title[orphan + 1 :] if title.count("“") > title.count("”") else title
+def _han_title(text: str) -> str:
+    """Return the first clause, with the next ones while they fit and it says too little or only when."""
+    plain = _BRACKETED.sub("", text)
+    title, end = "", 0
+    while clause := _HAN_CLAUSE.match(plain, end):
+        longer = title + clause.group()
+        if len(title) >= _TELLING and (not _WHEN.search(title) or len(longer) > _HAN_TITLE):
+            break
+        title, end = longer, clause.end()
+    line = " ".join((title or text).split())
+    return line if len(line) <= _HAN_TITLE else f"{_before_quote(whole_words(line, _HAN_TITLE))}…"
 
 
-def _shorten(text: str, most: int, *, by_word: bool) -> str:
+def _before_quote(cut: str) -> str:
+    """Return *cut* without a quotation that it breaks off; without its mark alone, where that is most of it."""
+    if cut.count("“") <= cut.count("”"):
+        return cut
+    at = cut.rfind("“")
+    return cut[:at] if at > len(cut) // 2 else cut[:at] + cut[at + 1 :]
+
+
+def _shorten(text: str) -> str:
     line = " ".join(text.split())
-    if len(line) <= most:
+    if len(line) <= _TITLE:
         return line
-    cut = line[:most].rpartition(" ")[0] if by_word else ""
-    return f"{(cut or line[:most]).rstrip(' ,;:，；：')}…"
+    cut = line[:_TITLE].rpartition(" ")[0]
+    return f"{(cut or line[:_TITLE]).rstrip(' ,;:，；：')}…"

@@ -64,13 +64,36 @@ def test_traditional_keys_are_given_in_simplified_too() -> None:
     assert Keywords([draft], Known()).of(draft)[:2] == ("四張牌", "四张牌")
 
 
+@pytest.mark.parametrize("said", ["“不倒翁”", "「不倒翁」", "『不倒翁』", "《不倒翁》"])
+def test_what_stands_in_any_quotation_marks_is_a_key(said: str) -> None:
+    draft = Draft("打出", f"打出{said}。", (1,), named=False)
+    assert "不倒翁" in Keywords([draft]).of(draft)
+
+
+@pytest.mark.parametrize(("rules", "is_key"), [(3, True), (4, False)])
+def test_a_heading_over_many_rules_is_no_key(rules: int, is_key: bool) -> None:  # noqa: FBT001 (a column of the table)
+    words = ["珊瑚礁", "红树林", "蚯蚓", "风暴"][:rules]
+    drafts = [Draft(word, f"看见{word}。", (at,), ("出海",), named=False) for at, word in enumerate(words, 1)]
+    keywords = Keywords(drafts)
+    for word, draft in zip(words, drafts, strict=True):
+        assert keywords.of(draft) == ((word, "出海") if is_key else (word,))
+
+
+def test_a_rule_without_words_of_its_own_takes_those_that_it_shares() -> None:
+    drafts = [Draft("风暴", "风暴。", (at,), named=False) for at in range(6)] + [Draft("可以", "可以。", (7,))] * 8
+    keywords = Keywords(drafts)
+    assert keywords.of(drafts[0]) == ("风暴",)
+    assert keywords.of(drafts[-1]) == ("可以",)
+
+
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=30), st.text(max_size=120)), min_size=1, max_size=6))
 def test_keys_stay_few_and_each_is_once(texts: list[tuple[str, str]]) -> None:
     drafts = [Draft(title, text, (at + 1,)) for at, (title, text) in enumerate(texts)]
     keywords = Keywords(drafts, Known())
     for draft in drafts:
         found = keywords.of(draft)
-        assert len(found) == len({key.casefold() for key in found}) <= MOST_KEYS
+        assert len(found) == len({key.casefold() for key in found}) <= 2 * MOST_KEYS
+        assert len({Known().simplified(key).casefold() for key in found}) <= MOST_KEYS
         assert all(any(letter.isalpha() for letter in key) for key in found)
 
 
@@ -87,3 +110,27 @@ def test_keys_stay_few_and_each_is_once(texts: list[tuple[str, str]]) -> None:
 def test_references_of_every_form_lead_to_rules(text: str, linked: str) -> None:
     rules = import_document(text.encode(), file_name="a.md", ruleset="a").ruleset.rules
     assert rules[0].see_also == (linked,)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# 1\n\n2 3.\n\n# Nets\n\nHeavy.", "1 rule has no key, so no chat activates it: a/1"),
+        (
+            "\n\n".join(f"# {n}\n\n{n} {n}." for n in range(1, 6)),
+            "5 rules have no key, so no chat activates them: a/1, a/2, a/3 and 2 more",
+        ),
+        ("# Nets\n\nHeavy.", None),
+    ],
+    ids=["one", "many", "none"],
+)
+def test_the_report_says_once_which_rules_have_no_key(text: str, said: str | None) -> None:
+    report = import_document(text.encode(), file_name="a.md", ruleset="a").report
+    assert [notice.what for notice in report.notices if "no key" in notice.what] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("state", "told"), [("Always on", 0), ("Enabled", 1)])
+def test_a_rule_that_is_always_on_needs_no_key(state: str, told: int) -> None:
+    text = f"1. #1Winds\n\nKeys:\n\n{state} · After character · Order 20 · 100%\n\nThe wind turns.\n\nShowing 1 of 1"
+    report = import_document(text.encode(), file_name="a.txt", ruleset="a", kind="listing").report
+    assert len([notice for notice in report.notices if "no key" in notice.what]) == told
