@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,7 @@ from lorebook.cli.options import ImportWorkspaceOption, JsonOption
 
 if TYPE_CHECKING:
     from lorebook.importers import ImportReport
+    from lorebook.records import Span
     from lorebook.workspace.views import ImportView
 
 # What became of lines, in the order in which it is told: what a reader should look at comes last, before what to do.
@@ -89,16 +92,19 @@ def _show(view: ImportView) -> None:
 
 
 def _show_notices(report: ImportReport, action: str, heading: str) -> None:
-    found = [notice for notice in report.notices if notice.action == action]
+    found: defaultdict[str, list[Span]] = defaultdict(list)
+    for notice in report.notices:
+        if notice.action == action:
+            found[notice.what].extend(notice.lines)
     if found:
         render.line((f"{heading}:", "bold"), indent=2)
-    for notice in found[:_SHOWN]:
-        render.block(f"{_lines(notice.lines)}{notice.what}", indent=4, style="dim")
+    for what, lines in islice(found.items(), _SHOWN):
+        render.block(f"{_lines(lines)}{what}", indent=4, style="dim")
     if len(found) > _SHOWN:
         render.block(f"… {len(found) - _SHOWN} more; --json tells them all", indent=4, style="dim")
 
 
-def _lines(spans: Sequence[object]) -> str:
+def _lines(spans: Sequence[Span]) -> str:
     if not spans:
         return ""
     shown = ", ".join(map(str, spans[:_SHOWN])) + (", …" if len(spans) > _SHOWN else "")

@@ -77,7 +77,7 @@ def test_a_workspace_that_is_here_need_not_be_named(
     [
         ("000", "24 rules from the 431 lines of"),
         ("002", "said more than once, and one rule now:"),
-        ("003", "mended:"),
+        ("003", "    lines 57, 133, 169, 233, 271, 291: a quotation mark without a partner was paired\n"),
         ("004", "; --json tells them all"),
     ],
 )
