@@ -11,6 +11,7 @@ import typer
 
 from lorebook.cli import completing, render
 from lorebook.cli.options import JsonOption, ServedJsonOption, WorkspaceOption
+from lorebook.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from lorebook.records import Rule
@@ -77,6 +78,16 @@ def rules(
         ),
     ] = None,
     *,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="CODE",
+            help="The language of the titles (en, zh); default: each rule's own.",
+            autocompletion=completing.languages,
+        ),
+    ] = None,
     rewrite: Annotated[bool, typer.Option("--rewrite", help="Write every record in its canonical form.")] = False,
     workspace: WorkspaceOption = None,
     as_json: ServedJsonOption = False,
@@ -93,7 +104,7 @@ def rules(
         _show_rule(opened.rule(which), as_json=as_json)
     else:
         listed = [opened.ruleset(which)] if which else list(opened.rulesets.values())
-        _list_rules(listed, opened.root, as_json=as_json)
+        _list_rules(listed, opened.root, language, as_json=as_json)
 
 
 def _rewrite(opened: Workspace, *, as_json: bool) -> None:
@@ -104,7 +115,7 @@ def _rewrite(opened: Workspace, *, as_json: bool) -> None:
         render.line(f"{count} rulesets written in canonical form.")
 
 
-def _list_rules(rulesets: list[Ruleset], root: Path, *, as_json: bool) -> None:
+def _list_rules(rulesets: list[Ruleset], root: Path, language: str | None, *, as_json: bool) -> None:
     found = [rule for ruleset in rulesets for rule in ruleset.rules]
     if as_json:
         render.as_json(found)
@@ -112,8 +123,16 @@ def _list_rules(rulesets: list[Ruleset], root: Path, *, as_json: bool) -> None:
     if not found:
         render.line(_NONE_YET.format(root))
         return
-    rows = [[rule.id, rule.number or "", " > ".join((*rule.wording().section, rule.wording().title))] for rule in found]
+    known = sorted({code for rule in found for code in rule.wordings})
+    if language and language not in known:
+        raise UnknownNameError.among("language", language, known)
+    rows = [[rule.id, rule.number or "", _heading(rule, language)] for rule in found]
     render.table(("id", "number", "title"), rows)
+
+
+def _heading(rule: Rule, language: str | None) -> str:
+    wording = rule.wording(language)
+    return " > ".join((*wording.section, wording.title))
 
 
 def _show_rule(rule: Rule, *, as_json: bool) -> None:

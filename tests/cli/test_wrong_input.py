@@ -277,6 +277,12 @@ def test_a_list_of_nothing_says_how_to_begin(lorebook: Command, tmp_path: Path, 
     assert lorebook(words, "-w", tmp_path / "w", "--json").out == "[]\n"
 
 
+def test_rules_are_listed_in_a_language(lorebook: Command) -> None:
+    assert "主要阶段1 > 盖放或召唤怪兽" in lorebook("rules", "ygo-classic", "--language", "zh").out
+    assert "Main Phase 1 > Set or Summon" in lorebook("rules", "ygo-classic").out
+    refused(lorebook("rules", "ygo-classic", "-l", "fr"), "no language 'fr' (there are: en, zh)")
+
+
 def test_nothing_is_exported_of_nothing(lorebook: Command, tmp_path: Path) -> None:
     assert lorebook("init", tmp_path / "w").code == 0
     assert lorebook("export", "--all", "-w", tmp_path / "w").out.endswith("exports, as there are no rules yet\n")
