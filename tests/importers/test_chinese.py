@@ -4,6 +4,9 @@ Words and terms of Chinese text.
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,3 +91,13 @@ def test_keys_are_whole_words_and_terms(texts: list[str], wanted: str, unwanted:
     keywords = Keywords(drafts)
     assert wanted in keywords.of(drafts[0])
     assert unwanted not in {key for draft in drafts for key in keywords.of(draft)}
+
+
+@pytest.mark.parametrize(("text", "loaded"), [("# Nets\n\nA net is heavy.", False), ("# 渔网\n\n渔网很重。", True)])
+def test_the_dictionary_is_loaded_for_chinese_only(text: str, loaded: bool) -> None:  # noqa: FBT001 (a column)
+    statement = (
+        "import sys; from lorebook.importers import import_document; "
+        f"import_document({text.encode()!r}, file_name='a.md', ruleset='a'); print('rjieba' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", statement], capture_output=True, text=True, check=True, timeout=60)
+    assert told.stdout.strip() == str(loaded)
