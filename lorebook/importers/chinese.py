@@ -3,8 +3,9 @@ Words of Chinese text, and the runs of words that may be a term.
 
 Chinese is written without spaces. A dictionary says where words end; what it does not know, such as the terms that
 a game makes up, falls into single characters and is put together again where it returns in the document (see
-`rarity`). Measured against runs of characters that return, without a dictionary: more rules are found by their keys,
-fewer wrong ones, and no key is a piece of a word. The dictionary's own guesses at new words make `从卡组` one.
+`rarity`). Without a dictionary, from runs of characters that return alone, fewer rules are found by their keys, more
+wrong ones fire, and more keys are pieces of words. The dictionary's own guesses at new words are left out: they make
+`从卡组` one.
 """
 
 from __future__ import annotations
