@@ -21,6 +21,7 @@ ROLL = RollUp(np.asarray([0, 5]), np.asarray([False, False, True, True, True, Fa
         pytest.param([1, 2, 0, 0, 0, 3], [2, 3], id="own passages"),
         pytest.param([1, 2, 9, 0, 0, 3], [4.5, 3], id="one near question is halved by the next"),
         pytest.param([1, 2, 5, 4, 0, 3], [4.5, 3], id="two near questions"),
+        pytest.param([1, 2, 4, 4, 0, 3], [4, 3], id="two questions equally near"),
         pytest.param([1, 2, -np.inf, 4, -np.inf, 3], [4, 3], id="one question is looked at"),
         pytest.param([-np.inf] * 5 + [3], [-np.inf, 3], id="a rule that is not looked at"),
     ],
@@ -33,12 +34,20 @@ def test_a_rule_is_as_near_as_its_passage_or_two_of_its_questions(rows: list[flo
     ("rows", "counts"),
     [
         pytest.param([4, 2, 0, 0, 0, 3], [2, 3], id="words that only the rule has count half"),
-        pytest.param([0, 0, 6, 2, 0, 3], [3, 3], id="words that are only asked count half"),
-        pytest.param([4, 0, 6, 0, 0, 0], [5, 0], id="both"),
+        pytest.param(
+            [0, 0, 6, 2, 0, 3], [2, 3], id="words that are only asked count half, in the mean of the best two"
+        ),
+        pytest.param([0, 0, 6, 6, 0, 0], [3, 0], id="two that count the same are two"),
+        pytest.param([4, 0, 6, 0, 0, 0], [3.5, 0], id="both"),
     ],
 )
 def test_words_count_by_halves_where_something_is_asked(rows: list[float], counts: list[float]) -> None:
     assert ROLL.counts(np.asarray(rows, dtype=np.float32)).tolist() == counts
+
+
+def test_of_one_question_the_words_count_as_they_are() -> None:
+    one = RollUp(np.asarray([0]), np.asarray([False, True]))
+    assert one.counts(np.asarray([2, 6], dtype=np.float32)).tolist() == [4]
 
 
 @given(st.lists(st.floats(-9, 9, width=32), min_size=1, max_size=8), st.data())
