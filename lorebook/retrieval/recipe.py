@@ -73,12 +73,12 @@ class Calibration(_Part):
     The coefficients of the score (see `calibration`), and the least score of a list's first hit and of the others.
     """
 
-    bias: float = -6.342
-    total: float = 0.452
-    words: float = 1.991
-    concepts: float = 3.928
-    length: float = 0.196
-    asked: float = -2.374
+    bias: float = -6.417
+    total: float = 0.46
+    words: float = 1.849
+    concepts: float = 3.991
+    length: float = 0.198
+    asked: float = -2.219
     first: float = Field(default=0.18, ge=0, le=1)
     others: float = Field(default=0.01, ge=0, le=1)
 
