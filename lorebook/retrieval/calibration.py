@@ -92,4 +92,7 @@ def _concepts(text: Question, tables: Tables, rows: Sequence[int]) -> float:
 def _share(wanted: Mapping[str, float], counted: Bm25, rows: Iterable[int]) -> float:
     whole = sum(weight * counted.rarity(term) for term, weight in wanted.items())
     held = {term for row in rows for term in counted.terms_of(row, wanted)}
-    return sum(wanted[term] * counted.rarity(term) for term in held) / whole if whole else 0.0
+    # In the question's order: that of a set is another in every process, and so would be the last digits of the sum.
+    return (
+        sum(weight * counted.rarity(term) for term, weight in wanted.items() if term in held) / whole if whole else 0.0
+    )

@@ -5,6 +5,9 @@ The shipped rules, asked: the probes, and the marks on the judged queries.
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,3 +108,14 @@ def test_marks_on_the_documents_as_they_are(seeds: Path, tmp_path: Path) -> None
     assert report.macro.ndcg >= 0.72
     assert report.false_activation <= 0.2
     assert report.silenced <= 0.09
+
+
+def test_every_process_answers_the_same_to_the_last_digit() -> None:
+    asked = [sys.executable, "-c", "from lorebook.cli import main; main()", "ask", "--json"]
+    asked.append("If my opponent attacks a face-down monster with less attack than its defence, who loses how much?")
+    runs = [
+        subprocess.run(asked, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True)
+        for seed in ("1", "2", "3")
+    ]
+    assert runs[0].stdout
+    assert len({run.stdout for run in runs}) == 1
