@@ -19,13 +19,14 @@ _DASHES = "‐‑‒–—―−"
 # OpenCC's table of characters leaves this one to its phrases; in rules it is nearly always the particle.
 _BEYOND_OPENCC = {"著": "着"}
 
-# A character with the marks that combine with it: the least that can be folded apart from its neighbours.
+# A character with the marks that combine with it: the least that can be folded apart from its neighbours; of ASCII a
+# run, each character of which folds to one.
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u20d0-\u20f0\u3099\u309a\ufe20-\ufe2f"
 # Vowels and finals that compose with the letter before them though they are no such marks: Hangul, Indic scripts.
 _MARKS += "\u1160-\u11ff\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0c56\u0cc2\u0cd5\u0cd6"
 _MARKS += "\u0d3e\u0d57\u0dca\u0dcf\u0ddf\u093c\u102e"
 _FEW = 64
-_CLUSTER = re.compile(rf"[\s\S][{_MARKS}]*")
+_CLUSTER = re.compile(rf"[\x00-\x7f]+(?![{_MARKS}])|[\s\S][{_MARKS}]*")
 
 
 def fold(text: str, *, keep_case: bool = False) -> str:
@@ -53,12 +54,16 @@ def fold_aligned(text: str, *, keep_case: bool = False) -> tuple[str, list[int] 
     """
     if text.isascii():
         return fold(text, keep_case=keep_case), None
-    pieces = [(match.start(), _fold_piece(match.group(), keep_case)) for match in _CLUSTER.finditer(text)]
-    folded = "".join(piece for _, piece in pieces)
-    if len(pieces) == len(folded) == len(text) and all(len(piece) == 1 for _, piece in pieces):
-        return folded, None
-    places = [start for start, piece in pieces for _ in piece]
-    return folded, [*places, len(text)]
+    folded: list[str] = []
+    places: list[int] = []
+    for match in _CLUSTER.finditer(text):
+        piece, start = match.group(), match.start()
+        is_run = len(piece) > 1 and piece.isascii()
+        new = fold(piece, keep_case=keep_case) if is_run else _fold_piece(piece, keep_case)
+        folded.append(new)
+        places += range(start, match.end()) if is_run else [start] * len(new)
+    moved = places != list(range(len(text)))
+    return "".join(folded), [*places, len(text)] if moved else None
 
 
 @lru_cache(maxsize=20_000)

@@ -23,6 +23,7 @@ _IDEOGRAPH = re.compile(rf"[{UNSPACED}]")
 # What may stand between two words of one form: no full stop, comma or blank line.
 _SOFT = re.compile(r"[ \t'/·・-]{0,3}|[ \t]*\r?\n[ \t]*")
 _SOFTUNSPACED = re.compile(r" ?[·・/-]? ?")
+_ALWAYS_SOFT = ("", " ")
 _SHORTEST_PLURAL = 3
 _SHORTEST_IES = 5
 # Shorter ones are other words: `S/T` is not `st`.
@@ -69,7 +70,8 @@ def tokenize(text: str) -> list[Token]:
     previous = 0
     for match in _WORD.finditer(folded):
         start, end = match.span()
-        joined = bool(tokens) and _may_join(folded[previous:start], tokens[-1].word, match.group())
+        gap = folded[previous:start]
+        joined = bool(tokens) and (gap in _ALWAYS_SOFT or _may_join(gap, tokens[-1].word, match.group()))
         at, to = (start, end) if places is None else (places[start], _end(places, end))
         tokens.append(Token(_compared(match.group()), at, to, joined))
         previous = end
@@ -97,6 +99,7 @@ def _may_join(gap: str, before: str, after: str) -> bool:
     return bool((_SOFTUNSPACED if unspaced else _SOFT).fullmatch(gap))
 
 
+@lru_cache(maxsize=20_000)
 def _compared(word: str) -> str:
     """
     The word without apostrophes and the s of plural and possessive; crude, but the same for both sides.
@@ -115,6 +118,8 @@ def _compared(word: str) -> str:
 class _Node:
     next: dict[str, _Node] = field(default_factory=dict)
     terms: list[Term] = field(default_factory=list)
+    concepts: tuple[str, ...] = ()
+    """Those of all its terms, where none of them minds how it is spelt."""
 
 
 class Trie:
@@ -140,6 +145,8 @@ class Trie:
         for word in words:
             node = node.next.setdefault(word, _Node())
         node.terms.append(term)
+        free = not any(known.spellings for known in node.terms)
+        node.concepts = tuple(dict.fromkeys(known.concept for known in node.terms)) if free else ()
 
     def found_at(self, tokens: list[Token], place: int, text: str) -> list[Found]:
         """
@@ -153,7 +160,7 @@ class Trie:
             if step is None:
                 break
             node = step
-            if node.terms and (concepts := _accepted(node.terms, text[tokens[place].start : token.end])):
+            if node.terms and (concepts := _accepted(node, text[tokens[place].start : token.end])):
                 found.append(Found(concepts, place, at + 1))
         return found
 
@@ -167,6 +174,9 @@ class Trie:
         best: list[tuple[int, int, Found | None]] = [(0, 0, None)] * (len(tokens) + 1)
         for place in range(len(tokens) - 1, -1, -1):
             covered, fewness, _ = best[place + 1]
+            if tokens[place].word not in self._root.next:
+                best[place] = (covered, fewness, None)
+                continue
             choice: tuple[int, int, Found | None] = (covered, fewness, None)
             for found in self.found_at(tokens, place, text):
                 covered, fewness, _ = best[found.stop]
@@ -186,7 +196,13 @@ def _chosen(best: list[tuple[int, int, Found | None]]) -> Iterator[Found]:
             yield found
 
 
-def _accepted(terms: list[Term], surface: str) -> tuple[str, ...]:
+def _accepted(node: _Node, surface: str) -> tuple[str, ...]:
+    if node.concepts:
+        return node.concepts
+    return _spelt_so(node.terms, surface)
+
+
+def _spelt_so(terms: list[Term], surface: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(t.concept for t in terms if not t.spellings or _spelt(surface, t.spellings)))
 
 
