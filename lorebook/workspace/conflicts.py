@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.records import Rule
 from lorebook.retrieval.hits import Hit
-from lorebook.retrieval.manifest import fingerprint
 from lorebook.retrieval.passages import Passage, PassageKind
 from lorebook.ruleset import Manifest, Ruleset, read_manifest, read_rule
 from lorebook.workspace import location
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from lorebook.workspace.searching import Searching
 
 # Scores that are nearer than this are about equal.
-_ABOUT_EQUAL = 0.05
+_ABOUT_EQUAL = 0.1
 # A rule with such a score is likelier to answer than not.
 _ANSWERS = 0.5
 # In cosine: a passage that is farther from the other rule than the nearest of its own rule speaks of something else.
@@ -41,7 +40,7 @@ def preferred_first(hits: Iterable[Hit], ruleset: str | None) -> list[Hit]:
     """
     Return *hits* with those of *ruleset* before others of about the same score.
 
-    They count as if their score were higher by 0.05, but none passes a rule that was cited by its number, and none
+    They count as if their score were higher by 0.1, but none passes a rule that was cited by its number, and none
     that is likelier not to answer passes one that is likelier to.
     """
 
@@ -105,7 +104,7 @@ class Conflicts:
         """
         names = [rule_id.encode() for rule_id in rule_ids]
         for folder in self.folders.values():
-            for name, links in _linking(folder, fingerprint(folder)):
+            for name, links in _linking(folder, self.searching.seen(folder.name, folder)):
                 if any(each in links for each in names):
                     yield self._rule(f"{folder.name}/{name}")
 

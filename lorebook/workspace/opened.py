@@ -11,24 +11,18 @@ from typing import Any, Self, TypeAlias
 
 from lorebook import atomic
 from lorebook.book import Book
-from lorebook.errors import InputError, UnknownNameError
+from lorebook.errors import UnknownNameError
 from lorebook.formats import Export
 from lorebook.matching.chat import parse_messages, read_chat
-from lorebook.records import Rule, is_rule_id
 from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import Condition
 from lorebook.retrieval.evaluation import Report
-from lorebook.ruleset import (
-    MANIFEST,
-    Ruleset,
-    read_manifest,
-    read_rule,
-)
+from lorebook.ruleset import Ruleset
 from lorebook.workspace import canonical, exporting, importing, location
-from lorebook.workspace.answers import near
-from lorebook.workspace.conflicts import LOOKED_AT, Conflicts, preferred_first
+from lorebook.workspace.asking import ask
 from lorebook.workspace.files import refuse_existing
+from lorebook.workspace.library import Library
 from lorebook.workspace.matching import (
     MatchOptions,
     book_from_file,
@@ -51,13 +45,13 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Told how much is done of how much."""
 
 
-class Workspace:
+class Workspace(Library):
     """
     A folder of rulesets, their index and their exports.
     """
 
     def __init__(self, root: Path, choices: Choices | None = None) -> None:
-        self.root = root
+        super().__init__(root)
         self._choices = choices or Choices()
 
     @classmethod
@@ -70,73 +64,6 @@ class Workspace:
         return cls(location.find(wanted), choices)
 
     # Rules
-
-    @property
-    def rules_folder(self) -> Path:
-        """
-        The folder of the rulesets.
-        """
-        return self.root / location.RULES
-
-    @property
-    def exports_folder(self) -> Path:
-        """
-        The folder of the ready-made exports.
-        """
-        return self.root / location.EXPORTS
-
-    @property
-    def folders(self) -> dict[str, Path]:
-        """
-        The folders of the rulesets by name, as they are now; a replacement that a crash cut short is undone first.
-        """
-        for name in atomic.retired_names(self.rules_folder):
-            atomic.recover_folder(self.rules_folder / name)
-        found = sorted(path.parent for path in self.rules_folder.glob(f"[!.]*/{MANIFEST}"))
-        return {folder.name: folder for folder in found}
-
-    @cached_property
-    def rulesets(self) -> dict[str, Ruleset]:
-        """
-        The rulesets by name, read when first asked for.
-
-        Raises RulesetError or RecordError for a folder that breaks the schema.
-        """
-        return {name: Ruleset.load(folder) for name, folder in self.folders.items()}
-
-    def folder(self, name: str) -> Path:
-        """
-        Return the folder of the ruleset *name*.
-
-        Raises UnknownNameError when there is none.
-        """
-        folders = self.folders
-        if name not in folders:
-            raise UnknownNameError.among("ruleset", name, folders, where=str(self.root))
-        return folders[name]
-
-    def ruleset(self, name: str) -> Ruleset:
-        """
-        Return the ruleset *name*.
-
-        Raises UnknownNameError when there is none.
-        """
-        folder = self.folder(name)
-        return self.__dict__.get("rulesets", {}).get(name) or Ruleset.load(folder)
-
-    def rule(self, rule_id: str) -> Rule:
-        """
-        Return the rule *rule_id*, `ruleset/slug`, reading no other.
-
-        Raises UnknownNameError when there is none.
-        """
-        name, _, slug = rule_id.partition("/")
-        folder = self.folder(name)
-        path = folder / f"{slug}.yaml"
-        if not is_rule_id(rule_id) or not location.is_file(path):
-            known = (f"{name}/{each.stem}" for each in sorted(folder.glob("[!.]*.yaml")))
-            raise UnknownNameError.among("rule", rule_id, known, hint=f"`lorebook rules {name}` lists them")
-        return read_rule(path)
 
     def ruleset_views(self) -> list[RulesetView]:
         """
@@ -205,22 +132,16 @@ class Workspace:
 
         Raises UnknownNameError for a ruleset that is not there, RetrievalError when the index cannot answer.
         """
-        if not question.strip():
-            raise InputError("the question is empty", hint="ask in English or Chinese, or name a term")
-        wanted = frozenset(self.folder(name).name for name in rulesets) if rulesets else None
-        spoken = frozenset(languages) if languages else None
-        if spoken and not spoken & (known := self._languages()):
-            raise UnknownNameError(
-                f"no rule in {', '.join(sorted(spoken))}", hint=f"there are {', '.join(sorted(known))}"
-            )
-        preferred = self.folder(prefer).name if prefer else None
-        seen = max(limit, LOOKED_AT) if preferred else limit
-        hits = self.searching.search(question, rulesets=wanted, languages=spoken, limit=seen, progress=progress)
-        conflicts = Conflicts(self.folders, self.searching, asked=wanted, prefer=preferred)
-        answers = conflicts.beneath(preferred_first(hits, preferred)[:limit])
-        unsure = [] if hits else self.searching.index.nearest(question, rulesets=wanted, languages=spoken)
-        nearest = tuple(near(self.folders[hit.ruleset], hit) for hit in unsure)
-        return Answer(question=question, prefer=preferred, hits=answers, nearest=nearest)
+        return ask(
+            question,
+            self,
+            self.searching,
+            rulesets=rulesets,
+            languages=languages,
+            limit=limit,
+            prefer=prefer,
+            progress=progress,
+        )
 
     def compare(
         self,
@@ -245,9 +166,6 @@ class Workspace:
         found = found_by(topic, self.searching, (one, other), progress=progress) if topic else None
         nearness = self.searching.nearness(progress)
         return compare(left, right, nearness, topic=found, language=language, limit=limit)
-
-    def _languages(self) -> set[str]:
-        return {code for folder in self.folders.values() for code in read_manifest(folder).languages}
 
     def index_staleness(self, *, vectors: bool = False) -> str | None:
         """
@@ -317,6 +235,13 @@ class Workspace:
         return book_from_file(path)
 
     # Exports
+
+    @property
+    def exports_folder(self) -> Path:
+        """
+        The folder of the ready-made exports.
+        """
+        return self.root / location.EXPORTS
 
     def export(self, ruleset: str, format_name: str, language: str = "both") -> Export:
         """

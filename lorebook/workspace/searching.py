@@ -67,6 +67,7 @@ class Searching:
         self._root = root
         self._folders = folders
         self._vault: tuple[IndexManifest | None, Vault] | None = None
+        self._seen: Mapping[str, str] = {}
 
     @cached_property
     def index(self) -> Index:
@@ -111,8 +112,15 @@ class Searching:
         """
         return self.index.examined(self._fingerprints())
 
-    def _fingerprints(self) -> dict[str, str]:
-        return {name: manifest.fingerprint(folder) for name, folder in self._folders().items()}
+    def seen(self, ruleset: str, folder: Path) -> str:
+        """
+        Return the fingerprint that *ruleset* in *folder* had when the rules were last looked at: a look at many costs.
+        """
+        return self._seen.get(ruleset) or manifest.fingerprint(folder)
+
+    def _fingerprints(self) -> Mapping[str, str]:
+        self._seen = {name: manifest.fingerprint(folder) for name, folder in self._folders().items()}
+        return self._seen
 
     def vectors_staleness(self) -> str | None:
         """
