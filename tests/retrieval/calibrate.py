@@ -13,6 +13,7 @@ fitted to that. Figures come from folds: a question is judged by coefficients fi
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import zlib
@@ -140,18 +141,28 @@ def main() -> int:
     """
     Fit, and print the figures.
     """
-    queries_file, *roots = [word for word in sys.argv[1:] if not word.startswith("--")]
-    queries = read_queries(Path(queries_file))
-    asked = [item for root in roots for item in ask(queries, Path(root), documents_near(Path(queries_file)))]
+    given = _arguments()
+    queries = read_queries(given.queries)
+    asked = [item for root in given.workspaces for item in ask(queries, root, documents_near(given.queries))]
     beta = fit(asked)
     for name, shares in figures(asked).items():
         print(name, "AUC", shares.pop("auc"))
         for threshold, pair in shares.items():
             print(f"  first = {threshold}: false activation and silence, cross-validated: {pair}")
     print(json.dumps(dict(zip(("bias", *Signs._fields), np.round(beta, 3).tolist(), strict=True))))
-    if "--write" in sys.argv:
+    if given.write:
         write(beta, RECIPE)
     return 0
+
+
+def _arguments() -> argparse.Namespace:
+    usage = argparse.ArgumentParser(
+        prog="python -m tests.retrieval.calibrate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    usage.add_argument("queries", type=Path, help="judged questions, a JSON object a line")
+    usage.add_argument("workspaces", type=Path, nargs="+", help="workspaces that the coefficients must do for")
+    usage.add_argument("--write", action="store_true", help="put the coefficients into the recipe")
+    return usage.parse_args()
 
 
 if __name__ == "__main__":
