@@ -8,6 +8,7 @@ belongs under the numbered one it follows, and holds the numbered headings that 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
@@ -27,6 +28,7 @@ _EXAMPLE = re.compile(r"(?:Example|For example)\s*\d*\s*:\s*(?P<text>\S.*)", re.
 # A rule is a few paragraphs that one heading holds together; a paragraph is never split.
 _MOST_TOGETHER = 1000
 _MOST_PARAGRAPHS = 4
+_SHARE_WRAPPED = 0.2
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ class OutlineImporter:
         styles = {reading.style for marker in markers for reading in numbering.readings(marker)[:1]}
         share = len(markers) / len(document.spoken)
         reason = f"{len(markers)} numbered headings in {len(styles)} styles"
-        sure = len(markers) >= 3 and len(styles) >= 2 and share > 0.03  # noqa: PLR2004 (fewer are a list in a text)
-        return Detection(self.kind, reason, 0.8 if sure else 0.05)
+        several = len(markers) >= 3 and len(styles) >= 2 and share > 0.03  # noqa: PLR2004 (fewer are a list in a text)
+        return Detection(self.kind, reason, 0.8 if several and not _is_wrapped(document.spoken) else 0.05)
 
     def read(self, document: Document) -> Reading:
         """
@@ -74,6 +76,15 @@ class OutlineImporter:
             else:
                 reader.add(line, line.text)
         return reader.close()
+
+
+def _is_wrapped(lines: Sequence[TextLine]) -> bool:
+    """Tell whether many of *lines* go on with a sentence: then a line is no paragraph, as it is in an outline."""
+    goes_on = sum(
+        one.number + 1 == other.number and not _SENTENCE.fullmatch(one.text) and other.text[0].islower()
+        for one, other in pairwise(lines)
+    )
+    return goes_on > _SHARE_WRAPPED * len(lines)
 
 
 def _marker(line: TextLine) -> str | None:

@@ -139,6 +139,25 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(data: bytes, words: str)
     assert "\n" not in str(caught.value)
 
 
+_CLAUSE = """{n}. {title}
+
+A net that was cast stays in the water until the end of the round, and{end}
+whoever cast it may draw it in before that only if nobody else has cast{end}
+one. Fish that were in it
+
+A. go back into the sea where the net was torn, or
+
+B. are counted once more.
+"""
+
+
+@pytest.mark.parametrize(("end", "kind"), [("", "numbered"), ("\\", "outline")], ids=["wrapped", "a paragraph a line"])
+def test_lines_of_a_wrapped_text_are_no_outline(end: str, kind: str) -> None:
+    titles = ["CASTING", "DRAWING", "MENDING"] * 2
+    text = "\n\n".join(_CLAUSE.format(n=n, title=title, end=end) for n, title in enumerate(titles, 1))
+    assert detect(text.replace("\\\n", " ")).kind == kind
+
+
 @pytest.mark.parametrize("kind", [kind for kind in IMPORTERS if kind != "plain"])
 def test_a_forced_kind_that_does_not_fit_is_refused(kind: str) -> None:
     with pytest.raises(DocumentError, match="this is not"):
