@@ -87,6 +87,16 @@ def test_the_plainest_yaml_needs_no_library(value: dict[str, Any]) -> None:
     assert scanner.read(text) == value
 
 
+@given(st.lists(st.lists(plain_texts, max_size=3).map("\n".join), max_size=4))
+@example(["one: two\nthree"])
+@example(["He\n\nsays"])
+@example(["May I?\n---\nNo."])
+def test_short_texts_of_several_lines_are_left_to_the_library(items: list[str]) -> None:
+    written = yamltext.write({"examples": items})
+    assert written == library.write({"examples": items})
+    assert yamltext.read(written, where="any") == {"examples": items}
+
+
 @given(
     st.sampled_from([RECORD, *(library.write({"a": text, "keys": [text, "b"]}) for text in TELLING)]),
     st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), st.text(SIGNS, max_size=3)), max_size=3),

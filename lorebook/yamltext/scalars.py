@@ -86,7 +86,7 @@ def spelled(value: object, flow: bool) -> str:  # noqa: FBT001 (called for each 
     """
     Return *value*, a line of text or a number, as it is written.
 
-    Raises Doubtful for what has to be escaped, and for any other value.
+    Raises Doubtful for what has to be escaped, as a line break, and for any other value.
     """
     if type(value) is str:
         return _spelled_text(value, flow)
@@ -97,7 +97,7 @@ def spelled(value: object, flow: bool) -> str:  # noqa: FBT001 (called for each 
 
 @lru_cache(maxsize=4000)
 def _spelled_text(text: str, flow: bool) -> str:  # noqa: FBT001 (see above)
-    if not text or text[0] == " " or text[-1] == " " or ODD.search(text):
+    if not text or text[0] == " " or text[-1] == " " or "\n" in text or ODD.search(text):
         raise Doubtful
     if is_bare(text, flow) and not is_resolved(text):
         return text
