@@ -1,14 +1,16 @@
 """
 Which encoding a text is in that is not plain UTF-8: by its byte order mark, or one of the two old ones of Chinese.
 
-A text that is not UTF-8 is Chinese where it decodes without a fault and most of what comes out are everyday
-characters. One that is UTF-8 but for a few bytes is not: it is damaged.
+A text that is not UTF-8 is Chinese where it decodes without a fault and enough of the characters that come out are
+everyday ones. One that is UTF-8 but for a few bytes is not: it is damaged. Nor is Western text, whose accented letters
+come out as rare characters in the middle of words, nor Japanese, of whose characters many are kana.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 from typing import NamedTuple
 
 _MARKS = (
@@ -23,10 +25,12 @@ _OLD = {"gb18030": "GB18030", "big5hkscs": "Big5"}
 # The commonest characters of running text in both ways of writing: they are a fifth of any page.
 _EVERYDAY = re.compile(
     "[的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得"
-    "这個國時来們對會發動說產種後學經過為與從點無場長現見間關戰擊張卡牌回合手效果怪獸召唤喚。，、；：？！]"
+    "这個國時来們對會發動說產種後學經過為與從點無場長現見間關戰擊張卡牌回合手效果怪獸召唤喚]"
 )
 _LETTER = re.compile(r"[^\W\d_]")
-_ENOUGH = 0.12
+_KANA = re.compile("[\u3041-\u30fa]")
+_INSIDE_WORD = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[a-z])")
+_ENOUGH, _MOST_KANA, _MOST_INSIDE = 0.12, 0.1, 0.5
 _SAMPLE = 200_000
 
 
@@ -58,11 +62,21 @@ def chinese(data: bytes) -> Decoded | None:
             text = data.decode(codec)
         except UnicodeDecodeError:
             continue
-        foreign = "".join(sign for sign in text[:_SAMPLE] if not sign.isascii())
-        share = len(_EVERYDAY.findall(foreign)) / len(foreign)
-        if share >= _ENOUGH and _LETTER.search(foreign):
-            found.append((share, Decoded(text, name)))
-    return max(found, key=lambda item: item[0])[1] if found else None
+        found.append((_likeness(text), Decoded(text, name)))
+    likeness, best = max(found, key=lambda item: item[0], default=(0.0, None))
+    return best if likeness >= _ENOUGH else None
+
+
+def _likeness(text: str) -> float:
+    """
+    Return the share of everyday characters among the letters of *text* that are not ASCII: 0 for what is not Chinese.
+    """
+    foreign = "".join(islice((sign for sign in text if not sign.isascii()), _SAMPLE))
+    letters = len(_LETTER.findall(foreign))
+    inside = sum(1 for _ in islice(_INSIDE_WORD.finditer(text), _SAMPLE))
+    if not letters or inside > _MOST_INSIDE * len(foreign) or len(_KANA.findall(foreign)) > _MOST_KANA * letters:
+        return 0.0
+    return len(_EVERYDAY.findall(foreign)) / letters
 
 
 def _is_damaged_utf8(data: bytes) -> bool:

@@ -20,6 +20,8 @@ TRADITIONAL = "手牌上限為四張。回合結束時，多餘的手牌要放�
         (SIMPLIFIED, "gbk", "GB18030"),
         (SIMPLIFIED, "gb18030", "GB18030"),
         (f"Hand limit 手牌上限为四张 {'four ' * 100}", "gbk", "GB18030"),
+        (f"{'word ' * 50_000}手牌上限为四张。", "gbk", "GB18030"),
+        (f"Alice的手牌是4张，Bob用Dragon攻击Alice的Knight。{SIMPLIFIED}", "gbk", "GB18030"),
         (TRADITIONAL, "gbk", "GB18030"),
         (TRADITIONAL, "big5", "Big5"),
     ],
@@ -35,10 +37,20 @@ def test_chinese_is_known_by_its_everyday_characters(text: str, codec: str, name
         "Соляные ворота открываются при отливе.".encode("cp1251"),
         "潮の門は引き潮のときに開く。".encode("shift-jis"),
         "소금 문은 썰물에 열린다.".encode("euc-kr"),
+        '{"key": ["señor"], "content": "¡Hola! El señor ataca."}'.encode("cp1252"),
+        "# ¡Ataca!\n\nEl señor del dragón ataca; ¿y la compañía? ¡También! ¡Bravo!".encode("cp1252"),
+        "プレイヤーは、相手のターンに、カードの効果を発動できない。モンスターは、攻撃した後、墓地へ送る。".encode(
+            "euc-jp"
+        ),
+        "소금 문은 썰물에 열린다. 상대의 턴에 카드의 효과를 발동할 수 없다. 몬스터는 묘지로 보낸다.".encode("euc-kr"),
+        b'{"content": "' + b"word " * 50_000 + b'caf\xe9A"}',
         b"\xff",
         b"na\xefve",
     ],
-    ids=["western", "russian", "japanese", "korean", "one byte", "one letter"],
+    ids=[
+        *("western", "russian", "japanese", "korean", "spanish", "spanish document", "japanese of unix", "more korean"),
+        *("one letter far behind", "one byte", "one letter"),
+    ],
 )
 def test_other_text_is_not_chinese(data: bytes) -> None:
     assert chinese(data) is None
