@@ -24,7 +24,8 @@ from lorebook.formats.notes import Notes
 from lorebook.formats.plainyaml import YamlText
 
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
-_BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]+=*\s*")
+# Possessive: a text of spaces with another sign behind would else be tried at every length.
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]++=*+\s*+")
 # What `surrogateescape` makes of a byte, as Windows-1252 has it.
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0x100)}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
