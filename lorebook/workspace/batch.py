@@ -7,15 +7,21 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from lorebook.errors import InputError, LorebookError
 from lorebook.formats import Format
 from lorebook.workspace.crew import work_through
 from lorebook.workspace.files import Conversion, Pair, convert_file, inspect, open_file, refuse_existing
 from lorebook.workspace.views import ConversionView, FileFailure, InspectView
+
+_View = TypeVar("_View")
+
+_LONGEST_FAULT = 200
+"""Characters of what is said of an error that nobody expected."""
 
 
 def all_files(sources: Iterable[Path]) -> list[Path]:
@@ -119,10 +125,7 @@ class _Converting:
         return None
 
     def do(self, pair: Pair) -> ConversionView | FileFailure:
-        try:
-            return convert_file(pair, replace(self.how, force=True))
-        except LorebookError as error:
-            return FileFailure(path=str(pair.source), error=str(error))
+        return _told(pair.source, lambda: convert_file(pair, replace(self.how, force=True)))
 
     def lost(self, pair: Pair) -> FileFailure:
         return _lost(pair.source)
@@ -137,13 +140,24 @@ class _Inspecting:
         return None
 
     def do(self, path: Path) -> InspectView | FileFailure:
-        try:
-            return inspect(open_file(path, form=self.read_as, strict=self.strict), str(path))
-        except LorebookError as error:
-            return FileFailure(path=str(path), error=str(error))
+        return _told(path, lambda: inspect(open_file(path, form=self.read_as, strict=self.strict), str(path)))
 
     def lost(self, path: Path) -> FileFailure:
         return _lost(path)
+
+
+def _told(path: Path, do: Callable[[], _View]) -> _View | FileFailure:
+    """
+    Return what *do* makes of the file *path*, or why it made nothing: a fault of ours stops no other file either.
+    """
+    try:
+        return do()
+    except LorebookError as error:
+        told = error
+    except Exception as error:  # noqa: BLE001 (whatever it is: it is told, and the other files are done)
+        what = f"a fault of lorebook's own, {type(error).__name__}: {error}"[:_LONGEST_FAULT]
+        told = LorebookError(what, where=str(path), hint="the file may be sound; report it")
+    return FileFailure(path=str(path), error=str(told))
 
 
 def _lost(path: Path) -> FileFailure:

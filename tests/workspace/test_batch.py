@@ -149,3 +149,46 @@ def test_a_process_that_ends_is_told_in_a_line(folder: Path, monkeypatch: pytest
     assert isinstance(failed, FileFailure)
     assert failed.error.startswith(f"{folder / '1.json'}: the process that read it was ended by the system (")
     assert "\n" not in failed.error
+
+
+@dataclass(frozen=True)
+class _Faulty(batch._Inspecting):
+    """
+    Meets a fault in our own code at one file.
+    """
+
+    def do(self, path: Path) -> InspectView | FileFailure:
+        with pytest.MonkeyPatch.context() as patch:
+            if path.name == "1.json":
+                patch.setattr(batch, "inspect", lambda _document, _name: 1 // 0)
+            return super().do(path)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_ours_at_one_file_stops_no_other(folder: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    monkeypatch.setattr(batch, "_Inspecting", _Faulty)
+    views = list(inspect_files(batch.all_files([folder]), jobs=jobs))
+    assert [type(view) for view in views] == [InspectView, FileFailure, InspectView, FileFailure, InspectView]
+    failed = views[1]
+    assert isinstance(failed, FileFailure)
+    assert failed.error.startswith(f"{folder / '1.json'}: a fault of lorebook's own, ZeroDivisionError: ")
+    assert "\n" not in failed.error
+
+
+def test_a_fault_of_ours_at_one_conversion_stops_no_other(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def convert(pair: Pair, how: Conversion) -> ConversionView:
+        if pair.source.name == "1.json":
+            raise KeyError("many\nlines " + "x" * 1000)
+        return convert_file(pair, how)
+
+    convert_file = batch.convert_file
+    monkeypatch.setattr(batch, "convert_file", convert)
+    views = list(convert_files(pairs([folder], tmp_path / "out", CHARX), Conversion("charx")))
+    assert [type(view) for view in views] == [ConversionView, FileFailure, ConversionView, FileFailure, ConversionView]
+    failed = views[1]
+    assert isinstance(failed, FileFailure)
+    assert "a fault of lorebook's own, KeyError: " in failed.error
+    assert "\n" not in failed.error
+    assert len(failed.error) < len(str(folder)) + 300
