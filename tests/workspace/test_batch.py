@@ -19,7 +19,7 @@ from lorebook.errors import InputError
 from lorebook.formats import FORMATS
 from lorebook.workspace import batch
 from lorebook.workspace.batch import convert_files, inspect_files, pairs
-from lorebook.workspace.files import Conversion, Pair
+from lorebook.workspace.files import Conversion, Pair, convert_file
 from lorebook.workspace.views import ConversionView, FileFailure, InspectView
 
 CHARX, V3 = FORMATS["charx"], FORMATS["card-v3"]
@@ -183,7 +183,6 @@ def test_a_fault_of_ours_at_one_conversion_stops_no_other(
             raise KeyError("many\nlines " + "x" * 1000)
         return convert_file(pair, how)
 
-    convert_file = batch.convert_file
     monkeypatch.setattr(batch, "convert_file", convert)
     views = list(convert_files(pairs([folder], tmp_path / "out", CHARX), Conversion("charx")))
     assert [type(view) for view in views] == [ConversionView, FileFailure, ConversionView, FileFailure, ConversionView]
