@@ -60,6 +60,7 @@ _HEADING = re.compile(HAN_CHAIN)
 _WORDED = frozenset({"outer", "inner"})
 # What may stand behind a title that no quotation marks close.
 _AFTER_TITLE = re.compile(r"(?:的[规規]定|一[节節章条條]|部分|的?[规規][则則])$")
+_WORD_END = re.compile(rf"(?<=[{UNSPACED}])|(?![^\W{UNSPACED}])")
 _ALSO = re.compile(r"[和与與及或]")
 _SHORTEST = 2
 
@@ -88,7 +89,7 @@ class Titles:
             self._learn(place, (draft.title, *draft.section[-1:]) if draft.named else draft.section[-1:])
         for place, draft in enumerate(drafts):
             self._learn(place, draft.section)
-        self._sorted = sorted(self._places)
+        self._sorted = sorted((_whole_words(name), place) for name, place in self._places.items())
 
     def _learn(self, place: int, titles: Iterable[str]) -> None:
         for title in titles:
@@ -107,17 +108,10 @@ class Titles:
         plain = _plain(said)
         if plain in self._places or len(plain) < _SHORTEST:
             return self._places.get(plain)
-        longer = self._beginning_with(plain)
-        first, second = next(longer, None), next(longer, None)
-        return self._places[first] if first and not second else None
-
-    def _beginning_with(self, plain: str) -> Iterator[str]:
-        whole_word = re.compile(rf"{re.escape(plain)}(?:(?<=[{UNSPACED}])|(?![^\W{UNSPACED}]))")
-        for at in range(bisect_left(self._sorted, plain), len(self._sorted)):
-            if not self._sorted[at].startswith(plain):
-                return
-            if whole_word.match(self._sorted[at]):
-                yield self._sorted[at]
+        begun = _whole_words(plain)
+        at = bisect_left(self._sorted, (begun,))
+        longer = [place for name, place in self._sorted[at : at + 2] if name.startswith(begun)]
+        return longer[0] if len(longer) == 1 else None
 
     def loosely(self, said: str, *, whole: bool) -> list[int]:
         """
@@ -214,6 +208,11 @@ def _anchor(name: str) -> str:
 
 def _plain(title: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", title).casefold()))
+
+
+def _whole_words(plain: str) -> str:
+    """Return *plain* with a mark wherever a word may end, so that names which begin with whole words begin alike."""
+    return _WORD_END.sub("_", plain)
 
 
 def links_of(drafts: Sequence[Draft]) -> tuple[list[list[int]], list[Missed]]:

@@ -184,6 +184,13 @@ def test_a_title_is_found_by_its_beginning_if_no_other_begins_so(titles: list[st
         assert said in titles or sum(title.startswith(said) and title[len(said)] in "抽卡手牌" for title in titles) <= 1
 
 
+def test_a_beginning_of_very_many_titles_is_looked_up_as_fast_as_any() -> None:
+    drafts = [draft("See \"Cards\" and see 'Cards'.", title=f"Cards{each}") for each in range(12_000)]
+    links, missed = links_of(drafts)
+    assert not any(links)
+    assert [said for _, said in missed] == ["“Cards”"] * 24_000
+
+
 @given(
     st.lists(
         st.sampled_from(["见第一条，", "参见（二）。", "see 3, ", "详见手牌上限。", "rule 9.9 ", "x"]), max_size=60
