@@ -110,6 +110,8 @@ class _Reader:
         self._heading: TextLine | None = None
         self._headings: list[TextLine] = []
         self._draft: Draft | None = None
+        self._examples: list[str] = []
+        self._example_lines: dict[int, None] = {}
         self._announced: _Paragraph | None = None
 
     def add(self, paragraph: _Paragraph) -> None:
@@ -155,7 +157,7 @@ class _Reader:
             self._start(line, text, title=term)
         elif self._heading:
             self._start(line, text, title=self._topic)
-        elif self._draft is None or not self._on_topic(text) or not _fits(self._draft, text):
+        elif self._draft is None or self._examples or not self._on_topic(text) or not _fits(self._draft, text):
             self._start(line, text, title=None)
         else:
             self._draft = replace(
@@ -177,16 +179,19 @@ class _Reader:
 
     def _exemplify(self, line: TextLine, text: str) -> None:
         if self._draft:
-            example = _EXAMPLE.sub("", text, count=1)
-            lines = tuple(dict.fromkeys([*self._draft.lines, line.number]))
-            self._draft = replace(self._draft, examples=(*self._draft.examples, example), lines=lines)
+            self._examples.append(_EXAMPLE.sub("", text, count=1))
+            self._example_lines[line.number] = None
 
     def _flush(self) -> None:
         if self._draft:
             belongs = self._topic and self._draft.title != self._topic and self._on_topic(self._draft.text)
             section = (self._topic,) if self._topic and belongs else ()
-            self.reading.drafts.append(replace(self._draft, section=section))
+            lines = tuple(dict.fromkeys([*self._draft.lines, *self._example_lines]))
+            self.reading.drafts.append(
+                replace(self._draft, section=section, examples=tuple(self._examples), lines=lines)
+            )
         self._draft = None
+        self._examples, self._example_lines = [], {}
 
     def _check_announced(self, following: _Paragraph | None) -> None:
         """Say when a paragraph announces a list and no list follows."""
@@ -199,4 +204,4 @@ class _Reader:
 def _fits(draft: Draft, text: str) -> bool:
     paragraphs = draft.text.count("\n\n") + 1
     short = len(draft.text) + len(text) <= _MOST_TOGETHER
-    return paragraphs < _MOST_PARAGRAPHS and short and not draft.examples
+    return paragraphs < _MOST_PARAGRAPHS and short
