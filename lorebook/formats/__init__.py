@@ -1,5 +1,5 @@
 """
-A lorebook or card file, and the book and the character in it: one module a format, and here the list of them.
+A lorebook or card file, and the book and the character in it: one module a format, `catalogue` the list of them.
 
 A container finds the JSON in a file, a schema says what the JSON means, and a format is the two together. What was
 read keeps its source beside it: written back, only what changed is new. Written as another format, the file comes
@@ -12,39 +12,10 @@ from pathlib import PurePath
 
 from lorebook.book import Book
 from lorebook.errors import FormatError, UnknownNameError
-from lorebook.formats import (
-    agnai,
-    agnai_character,
-    ai_dungeon,
-    backyard_png,
-    book_v2,
-    byaf,
-    card_png,
-    card_v1,
-    card_v2,
-    card_v3,
-    charx,
-    chub,
-    converting,
-    exif_card,
-    koboldai,
-    lorebook_v3,
-    novelai,
-    novelai_scenario,
-    ooba,
-    reading,
-    risu_lorebook,
-    risu_module,
-    voxta,
-    world_info,
-)
+from lorebook.formats import converting, reading
 from lorebook.formats.card import OWN_PICTURE, Card, card_for
-from lorebook.formats.containers.archive import JPEG_ZIP, ZIP
-from lorebook.formats.containers.container import Container, Data
-from lorebook.formats.containers.exif_pictures import JPEG, WEBP
-from lorebook.formats.containers.png import PNG
-from lorebook.formats.containers.risum import RISUM
-from lorebook.formats.containers.text import TEXT
+from lorebook.formats.catalogue import CONTAINERS, FORMATS, LISTED
+from lorebook.formats.containers.container import Data
 from lorebook.formats.cover import cover_for, draw_cover
 from lorebook.formats.document import Document
 from lorebook.formats.format import Content, Export, Format, Loss, LossKind, Origin
@@ -75,56 +46,6 @@ __all__ = [
     "origin_of",
     "read_book",
 ]
-
-FORMATS: dict[str, Format] = {
-    form.name: form
-    for form in (
-        koboldai.FORMAT,
-        ai_dungeon.FORMAT,
-        novelai_scenario.FORMAT,
-        novelai.FORMAT,
-        agnai.FORMAT,
-        agnai_character.FORMAT,
-        world_info.FORMAT,
-        lorebook_v3.FORMAT,
-        risu_lorebook.FORMAT,
-        risu_module.FORMAT,
-        card_v3.FORMAT,
-        card_v2.FORMAT,
-        chub.FORMAT,
-        book_v2.FORMAT,
-        card_v1.FORMAT,
-        ooba.GRADIO_FORMAT,
-        ooba.FORMAT,
-        card_png.FORMAT,
-        novelai.PICTURE,
-        exif_card.WEBP_FORMAT,
-        exif_card.JPEG_FORMAT,
-        charx.FORMAT,
-        charx.JPEG_FORMAT,
-        risu_module.RISUM_FORMAT,
-        backyard_png.FORMAT,
-        byaf.FORMAT,
-        voxta.FORMAT,
-    )
-}
-"""By name, in the order in which a file is tried: the more telling marks first."""
-
-_LISTED = (
-    *(world_info.FORMAT, card_png.FORMAT, card_v3.FORMAT, card_v2.FORMAT, charx.FORMAT, charx.JPEG_FORMAT),
-    *(chub.FORMAT, lorebook_v3.FORMAT, book_v2.FORMAT, card_v1.FORMAT),
-    *(risu_lorebook.FORMAT, risu_module.RISUM_FORMAT, risu_module.FORMAT),
-    *(agnai.FORMAT, agnai_character.FORMAT),
-    *(novelai.FORMAT, novelai.PICTURE, novelai_scenario.FORMAT),
-    *(ai_dungeon.FORMAT, koboldai.FORMAT),
-    *(byaf.FORMAT, backyard_png.FORMAT, voxta.FORMAT),
-    *(ooba.FORMAT, ooba.GRADIO_FORMAT, exif_card.WEBP_FORMAT, exif_card.JPEG_FORMAT),
-)
-LISTED: dict[str, Format] = {form.name: form for form in _LISTED}
-"""By name, in the order in which people look for one: what most programs read first, then program by program."""
-
-CONTAINERS: tuple[Container, ...] = (PNG, JPEG_ZIP, ZIP, RISUM, WEBP, JPEG, TEXT)
-"""In the order in which a file is tried."""
 
 
 def find_format(name: str) -> Format:

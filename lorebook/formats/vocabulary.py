@@ -88,6 +88,14 @@ def fields(item: Book | Entry) -> dict[str, Any]:
     return dict(sorted(_own(item.extensions).get("fields", {}).items()))
 
 
+def with_fields(item: Book | Entry, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return the `extensions` of *item* with only the fields *kept* of those that stood beside them in its file.
+    """
+    own = {**_own(item.extensions), "fields": dict(kept)}
+    return {**item.extensions} | ({OWN: own} if OWN in item.extensions else {})
+
+
 def inert(entry: Entry) -> dict[str, Any]:
     """
     Return the `secondary_keys` and the `probability` of *entry* that are switched off.
@@ -199,6 +207,4 @@ OCCUPIED = "the format uses this name for something else"
 
 def _settle(item: Book | Entry, names: frozenset[str], settings: frozenset[str]) -> dict[str, Any]:
     kept = {name: value for name, value in fields(item).items() if name not in names}
-    own = {**_own(item.extensions), "fields": kept}
-    extensions = {name: value for name, value in item.extensions.items() if name not in settings}
-    return extensions | ({OWN: own} if OWN in item.extensions else {})
+    return {name: value for name, value in with_fields(item, kept).items() if name not in settings}

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from lorebook.errors import FormatError
+from lorebook.formats import telling
 from lorebook.formats.assets import main_icon, main_picture
 from lorebook.formats.card import OWN_PICTURE
 from lorebook.formats.cover import draw_title
@@ -43,7 +45,8 @@ def make(form: Format, content: Content, *, strict: bool = False, sketch: bool =
     """
     content = _fitting(form, content)
     ready, files = form.pack(content) if form.pack else (content, {})
-    values = {part: schema.write(ready, strict) for part, schema in form.written.items()}
+    told = telling.told(form, ready, partial(_values, form, strict=strict))
+    values = told.parts
     parts = dict(files)
     for part, value in values.items():
         parts |= _parts(_slot(form, part), value)
@@ -52,11 +55,15 @@ def make(form: Format, content: Content, *, strict: bool = False, sketch: bool =
     counts = next(slot.part for slot in form.slots if slot.part in values)
     schema = form.written[counts]
     says = schema.read(values[counts], "$", Notes())
-    found = [*losses(schema, differences(ready, says)), *_lost_files(form, content), *shown.losses]
+    found = [*map(told.explained, losses(schema, differences(ready, says))), *_lost_files(form, content), *shown.losses]
     named = {(loss.entry, loss.field) for loss in found}
     # What is not there, or not as it was, nobody can pass over.
     found += [loss for loss in schema.remarks(ready) if (loss.entry, loss.field) not in named]
     return Made(Export(segments, tuple(found)), says)
+
+
+def _values(form: Format, content: Content, *, strict: bool) -> dict[str, Json]:
+    return {part: schema.write(content, strict) for part, schema in form.written.items()}
 
 
 def _fitting(form: Format, content: Content) -> Content:

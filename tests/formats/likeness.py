@@ -94,8 +94,8 @@ def _of_card(content: Content) -> dict[str, Any]:
     if card is None:
         return {}
     found = {f"card.{item.name}": getattr(card, item.name) for item in fields(card)}
-    for name in ("card.extensions", "card.fields"):
-        found |= {f"{name}.{key}": f"={_spelt(value)}" for key, value in found.pop(name).items() if key != OWN}
+    for name, ours in (("card.extensions", OWN), ("card.fields", None)):
+        found |= {f"{name}.{key}": f"={_spelt(value)}" for key, value in found.pop(name).items() if key != ours}
     found["card.creator_notes_multilingual"] = tuple(sorted(card.creator_notes_multilingual.items()))
     return found | {"card.assets": tuple(_assets(content, card))}
 
