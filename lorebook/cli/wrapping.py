@@ -8,7 +8,8 @@ rich breaks at spaces only, so a Chinese sentence, one long word to it, would le
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, JustifyMethod, OverflowMethod
@@ -18,17 +19,24 @@ from rich.text import Text
 
 # Ideographs, kana and the forms as wide as they; Korean is written with spaces.
 _WIDE = "\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003ffff"
-_OPENING = re.escape("（《〈「『【〔［｛“‘([{")
+# Makes one emoji of two; several in a row join nothing.
+_JOINER = re.compile("(?<!\u200d)\u200d(?!\u200d)")
+_NARROW_OPENING = re.escape("“‘([{")
+_OPENING = rf"{re.escape('（《〈「『【〔［｛')}{_NARROW_OPENING}"
 _CLOSING = re.escape("，。、；：？！）》〉」』】〕］｝”’…—·～,.;:?!)]}%％")
 # Quotation marks of one form open at the beginning of a word and close at its end.
-_BEFORE = rf"(?:(?<!\S)[`\"'])?[{_OPENING}]*"
-_AFTER = rf"(?:[{_CLOSING}]|[`\"'](?=[\s{_CLOSING}]|$))*"
+_BEFORE = rf"(?:(?<!\S)[`\"'])?[{_OPENING}]*+"
+_AFTER = rf"(?:[{_CLOSING}]|[`\"'](?=[\s{_CLOSING}]|$))*+"
+# A word ends where the opening marks and the number before a wide character begin. Each of its parts is taken whole or
+# not at all (`++`): a long one is looked at once.
+_NUMBER = rf"[^\D{_WIDE}]++"
+_WORD = (
+    rf"(?:[^\s\d{_WIDE}{_OPENING}]++|[{_NARROW_OPENING}]*+{_NUMBER}(?!(?![{_OPENING}])[{_WIDE}])"
+    rf"|[{_NARROW_OPENING}]++(?![\d{_WIDE}]))++"
+)
 # What stays together: a wide character with the number before it or a run of others, with the marks that open and close
 # it and the space after.
-_PIECE = re.compile(
-    rf"{_BEFORE}(?:\d*(?![{_OPENING}])[{_WIDE}]|[^\s{_WIDE}]+?(?=[{_OPENING}]*\d*[{_WIDE}]|\s|$)){_AFTER}\s*"
-    rf"|[{_OPENING}]+\s*|\s+"
-)
+_PIECE = re.compile(rf"{_BEFORE}(?:\d*(?![{_OPENING}])[{_WIDE}]|{_WORD}){_AFTER}\s*|[{_OPENING}]+\s*|\s+")
 
 
 def breaks(text: str, width: int) -> list[int]:
@@ -37,7 +45,7 @@ def breaks(text: str, width: int) -> list[int]:
     """
     found: list[int] = []
     used = 0
-    for start, piece in _pieces(text, width):
+    for start, piece in _fitting(text, width):
         columns = cell_len(piece.rstrip())
         if used and used + columns > width:
             found.append(start)
@@ -46,15 +54,38 @@ def breaks(text: str, width: int) -> list[int]:
     return found
 
 
-def _pieces(text: str, width: int) -> Iterator[tuple[int, str]]:
+def _fitting(text: str, width: int) -> Iterator[tuple[int, str]]:
     """
-    Yield what stays together and where it begins; what is wider than a line, character by character.
+    Yield what stays together and where it begins; what is wider than a line, sign by sign.
     """
-    for match in _PIECE.finditer(text):
-        if cell_len(match[0].rstrip()) <= width:
-            yield match.start(), match[0]
+    signs = _signs(text)
+    for start, piece in _pieces(text, signs):
+        if cell_len(piece.rstrip()) <= width:
+            yield start, piece
         else:
-            yield from enumerate(match[0], match.start())
+            yield from _cut(text, [at for at in range(start, start + len(piece)) if at in signs], start + len(piece))
+
+
+def _pieces(text: str, signs: Container[int]) -> Iterator[tuple[int, str]]:
+    """
+    Yield what stays together and where it begins, always one of the *signs*.
+    """
+    begins = [match.start() for match in _PIECE.finditer(text) if match.start() in signs]
+    return _cut(text, begins, len(text))
+
+
+def _cut(text: str, begins: list[int], end: int) -> Iterator[tuple[int, str]]:
+    return ((start, text[start:after]) for start, after in pairwise([*begins, end]))
+
+
+def _signs(text: str) -> Container[int]:
+    """
+    Return where a reader sees a sign begin: not at what has no width, such as an accent, nor behind what joins two.
+    """
+    if text.isascii():
+        return range(len(text))
+    joined = {match.end() for match in _JOINER.finditer(text)}
+    return {at for at, sign in enumerate(text) if not at or (cell_len(sign) and at not in joined)}
 
 
 class Prose(Text):
@@ -90,5 +121,6 @@ class Prose(Text):
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         found = super().__rich_measure__(console, options)
-        least = max((cell_len(match[0].rstrip()) for match in _PIECE.finditer(self.plain)), default=0)
+        pieces = _pieces(self.plain, _signs(self.plain))
+        least = max((cell_len(piece.rstrip()) for _, piece in pieces), default=0)
         return Measurement(min(least, found.maximum), found.maximum)

@@ -11,11 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.console import Console
+from rich.measure import Measurement
 
 from lorebook.cli import render
-from lorebook.cli.wrapping import breaks
+from lorebook.cli.wrapping import Prose, breaks
 
-LETTERS = st.text("手卡上限张玩家，。：；（）「」《》“”abc de'-6 7.,()é가나👩", max_size=80)
+LETTERS = st.text("手卡上限张玩家，。：；（）「」《》“”abc de'-6 7.,()é가나👩\u200d\ufe0f\u0301❤", max_size=80)
+CONSOLE = Console(width=80)
+FAMILY, HEART = "👩\u200d👩\u200d👧", "❤\ufe0f"
 OPENING, CLOSING = "（《〈「『【“‘", "，。、；：？！）》〉」』】”’"
 
 
@@ -38,8 +42,30 @@ def lines(text: str, width: int) -> list[str]:
         ("key `通常召唤`, or", 6, ["key ", "`通常", "召唤`, ", "or"]),
         ("don't stop", 5, ["don't ", "stop"]),
         ("abcdefgh", 3, ["abc", "def", "gh"]),
+        ("手卡上12（六）", 7, ["手卡上", "12", "（六）"]),
+        (FAMILY * 3, 3, [FAMILY] * 3),
+        ("手卡\u0301，手", 4, ["手", "卡\u0301，", "手"]),
+        ("a\u0301b\u0301c", 2, ["a\u0301b\u0301", "c"]),
+        (HEART * 3, 5, [HEART * 2, HEART]),
     ],
-    ids=["full", "comma", "brackets", "mixed", "English", "both", "quoted", "closing", "opening", "apostrophe", "long"],
+    ids=[
+        "full",
+        "comma",
+        "brackets",
+        "mixed",
+        "English",
+        "both",
+        "quoted",
+        "closing",
+        "opening",
+        "apostrophe",
+        "long",
+        "number",
+        "joined",
+        "accent",
+        "accents",
+        "selector",
+    ],
 )
 def test_where_lines_break(text: str, width: int, wanted: list[str]) -> None:
     assert lines(text, width) == wanted
@@ -60,6 +86,20 @@ def test_no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one(text: st
     made = lines(plain, 16)
     assert not [line for line in made[1:] if line[0] in CLOSING]
     assert not [line for line in made[:-1] if line.rstrip()[-1:] in tuple(OPENING)]
+
+
+@given(LETTERS, st.integers(2, 40))
+def test_no_line_begins_inside_a_sign(text: str, width: int) -> None:
+    for before, line in pairwise(lines(text, width)):
+        assert cell_len(line[0])
+        assert not re.search("(?<!\u200d)\u200d$", before)
+
+
+@pytest.mark.parametrize("run", ["1", "a(", "(", "（", "1（", "「(", "a1", "手", "`", "e\u0301"])
+def test_a_very_long_run_is_broken_as_fast_as_a_short_one(run: str) -> None:
+    text = "a" + run * 100_000
+    assert "".join(lines(text, 80)) == text
+    assert Measurement.get(CONSOLE, CONSOLE.options, Prose(text)).minimum <= CONSOLE.width
 
 
 def test_a_table_wraps_chinese_within_its_columns(
