@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from lorebook.cli import completing, render
+from lorebook.cli import completing, render, showing
 from lorebook.cli.options import ForceOption, JsonOption, ServedJsonOption
 
 if TYPE_CHECKING:
@@ -22,19 +22,11 @@ if TYPE_CHECKING:
 
     from lorebook.formats import Document
     from lorebook.workspace.files import Conversion
-    from lorebook.workspace.views import ConversionView, InspectView
+    from lorebook.workspace.views import ConversionView
 
     View = TypeVar("View", bound=BaseModel)
 
 STDIO = Path("-")
-_SHOWN = 12
-_WAY_BACK = {
-    "kept": "restores the original, which is tucked in",
-    "restored": "this is the original again, with what was changed since",
-    "no room": "does not restore the original: the format has no place for it",
-    "too large": "does not restore the original: it is too large to be tucked in",
-    "left out": "does not restore the original: it is left out",
-}
 
 FromOption = Annotated[
     str | None,
@@ -47,7 +39,12 @@ FromOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", metavar="N", min=1, help="Processes for many files; default: one for each core."),
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="Processes for many files; default: one for each core; at most four for each, and one for each file.",
+    ),
 ]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Refuse a file that has to be mended or interpreted.")]
 
@@ -81,10 +78,12 @@ def inspect(
 
     if len(files) == 1 and not files[0].is_dir():
         view = work.inspect(_document(files[0], read_as, strict=strict), str(files[0]))
-        render.as_json(view) if as_json else _show(view)
+        render.as_json(view) if as_json else showing.inspected(view)
         return
+    if STDIO in files:
+        raise typer.BadParameter("a pipe is read alone, without other files", param_hint="FILE...")
     paths = batch.all_files(files)
-    jobs = jobs or crew.usual_jobs(len(paths))
+    jobs = crew.fitting_jobs(len(paths), jobs)
     views = _counted("Inspecting", batch.inspect_files(paths, read_as=read_as, strict=strict, jobs=jobs), len(paths))
     failed = _listed(views, as_json=as_json)
     _sum_up(failed, len(paths), "read")
@@ -144,10 +143,10 @@ def convert(
         elif len(sources) == 1 and not sources[0].is_dir() and not _is_folder(target):
             view = work.convert_file(work.Pair(sources[0], target), how)
             write(view)
-            render.as_json(view) if as_json else _show_conversion(view)
+            render.as_json(view) if as_json else showing.converted(view)
         else:
             wanted = batch.pairs(sources, target, work.target_format(target, to))
-            jobs = jobs or crew.usual_jobs(len(wanted))
+            jobs = crew.fitting_jobs(len(wanted), jobs)
             views = _counted("Converting", batch.convert_files(wanted, how, jobs=jobs), len(wanted))
             failed = _listed(views, as_json=as_json, also=write)
             _sum_up(failed, len(wanted), "converted")
@@ -186,9 +185,9 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
         work.refuse_existing(target, force=how.force)
         atomic.write_file(target, *made.segments)
     view = work.view(document, form, made, source=str(sources[0]), target=str(target))
-    if not _leads_back(view):
-        render.complain(f"the way back {_WAY_BACK[view.origin]}")
-    for line in render.losses(view.losses, _SHOWN, "--report writes them down"):
+    if not showing.leads_back(view):
+        render.complain(f"the way back {showing.WAY_BACK[view.origin]}")
+    for line in render.losses(view.losses, showing.SHOWN, "--report writes them down"):
         render.complain(line)
     return view
 
@@ -226,7 +225,7 @@ def _listed(views: Iterable[View], *, as_json: bool, also: Callable[[BaseModel],
     Print the views as they come, and return how many of them are failures.
     """
     failed = 0
-    with render.json_list() if as_json else nullcontext(_show_line) as put:
+    with render.json_list() if as_json else nullcontext(showing.line) as put:
         for view in views:
             put(view)
             also(view)
@@ -236,65 +235,3 @@ def _listed(views: Iterable[View], *, as_json: bool, also: Callable[[BaseModel],
 
 def _sum_up(failed: int, total: int, done: str) -> None:
     render.complain(f"{total - failed} of {total} files {done}")
-
-
-def _show_line(view: BaseModel) -> None:
-    from lorebook.workspace.views import ConversionView, FileFailure, InspectView  # noqa: PLC0415
-
-    if isinstance(view, FileFailure):
-        render.complain(view.error)
-    elif isinstance(view, InspectView):
-        book = "no book" if view.book is None else f"{_count(view.entries, 'entry', 'entries')}, {view.tokens:,} tokens"
-        render.line((view.path, "bold"), f": {view.format}, {book}{_noted(len(view.notes))}")
-    elif isinstance(view, ConversionView):
-        render.line(
-            (view.path, "bold"),
-            f": from {view.source_format}, {_count(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}"
-            f"{'' if _leads_back(view) else ', no way back'}",
-        )
-
-
-def _leads_back(view: ConversionView) -> bool:
-    return view.origin in ("kept", "restored")
-
-
-def _noted(count: int) -> str:
-    return f", {_count(count, 'note', 'notes')}" if count else ""
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
-def _show(view: InspectView) -> None:
-    render.line((view.path, "bold"), f": {view.title} ({view.format}), {view.size:,} bytes")
-    render.line(f"  known by: {view.reason}")
-    if view.character is not None:
-        by = f" by {view.creator}" if view.creator else ""
-        render.line(f"  character: {view.character}{by}{f', version {view.version}' if view.version else ''}")
-    if view.book is None:
-        render.line("  no lorebook in it")
-    else:
-        render.line(f"  lorebook: {view.book or '(without a name)'}")
-        off = view.entries - view.enabled
-        counts = f"{view.constant} constant, {off} off), {view.keys:,} keys, {view.tokens:,} tokens"
-        render.line(f"  {_count(view.entries, 'entry', 'entries')} ({counts}")
-    if len(view.payloads) > 1:
-        names = [payload.part for payload in view.payloads[:_SHOWN]]
-        more = f", … {len(view.payloads):,} in all" if len(view.payloads) > _SHOWN else ""
-        render.line(f"  payloads: {', '.join(names)}{more}; the first counts")
-    if view.origin:
-        render.line(f"  converted from: {view.origin}; the original is tucked in")
-    for note in view.notes[:_SHOWN]:
-        render.line(("  note: ", "yellow"), f"{note.where}: {note.what}" if note.where else note.what)
-    if len(view.notes) > _SHOWN:
-        render.line(f"  … {len(view.notes)} notes in all; --json has them")
-
-
-def _show_conversion(view: ConversionView) -> None:
-    render.line((view.path, "bold"), f": {view.format}, from {view.source_format}, {view.size:,} bytes")
-    render.line(f"  way back: {_WAY_BACK[view.origin]}")
-    render.line(f"  mended or interpreted: {len(view.notes) or 'nothing'}")
-    render.line(f"  what the format does not hold: {len(view.losses) or 'nothing'}")
-    for line in render.losses(view.losses, _SHOWN, "--report or --json has them"):
-        render.line((f"    {line}", "dim"))

@@ -23,6 +23,11 @@ AT_ONCE = 4
 _WORTH_A_PROCESS = 300
 """Things whose work takes as long as a process to begin: files at 3 ms, and 0.8 s to start and to load a tokenizer."""
 
+_MOST_ON_A_CORE = 4
+"""Processes for each core that are not too many: some may wait for a slow disk."""
+_MOST = 61
+"""Processes for which `concurrent.futures` can wait on Windows."""
+
 
 class Work(Protocol[_Item_contra, _Result_co]):
     """
@@ -48,11 +53,14 @@ class Work(Protocol[_Item_contra, _Result_co]):
         ...
 
 
-def usual_jobs(count: int) -> int:
+def fitting_jobs(count: int, wanted: int | None = None) -> int:
     """
-    Return in how many processes *count* things are best done: one for each core, where there is enough to do.
+    Return in how many processes *count* things are done: as many as are *wanted*, but for those that would only idle.
+
+    For None it is one for each core, where there is enough to do.
     """
-    return max(1, min(cores(), count // _WORTH_A_PROCESS))
+    most = min(count // _WORTH_A_PROCESS, cores()) if wanted is None else min(wanted, count, cores() * _MOST_ON_A_CORE)
+    return max(1, min(most, _MOST))
 
 
 def cores() -> int:

@@ -129,6 +129,12 @@ def test_inspect_reads_a_pipe(world: Path) -> None:
     assert done.stdout.startswith(b"-: SillyTavern World Info")
 
 
+def test_a_pipe_is_read_alone(lorebook: Command, world: Path) -> None:
+    told = lorebook("inspect", "-", world)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+    assert "a pipe is read alone" in told.err
+
+
 def test_a_file_is_read_as_what_it_is_said_to_be(lorebook: Command, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"entries": {}}')

@@ -45,6 +45,12 @@ def test_jobs_are_a_number(lorebook: Command, tmp_path: Path, jobs: str) -> None
     assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
 
 
+def test_a_number_of_jobs_that_is_far_too_large_does_no_harm(lorebook: Command, tmp_path: Path) -> None:
+    folder = cards(tmp_path / "in", 5)
+    many, one = (lorebook("inspect", folder, "--jobs", jobs, "--json") for jobs in (100_000_000, 1))
+    assert (many.code, many.out, many.err) == (one.code, one.out, one.err)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="Ctrl-C goes to a group of processes")
 def test_ctrl_c_ends_all_processes_without_a_word_of_theirs(tmp_path: Path) -> None:

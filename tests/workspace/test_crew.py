@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from lorebook.workspace import crew
-from lorebook.workspace.crew import AT_ONCE, cores, usual_jobs, work_through
+from lorebook.workspace.crew import AT_ONCE, cores, fitting_jobs, work_through
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked up in /proc")
 
@@ -90,7 +90,23 @@ def test_who_takes_no_more_results_ends_the_processes() -> None:
 def test_there_are_processes_for_as_many_things_as_are_worth_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= cores() <= (os.cpu_count() or 1)
     monkeypatch.setattr(crew, "cores", lambda: 4)
-    assert [usual_jobs(count) for count in (0, 1, 599, 600, 10_000)] == [1, 1, 1, 2, 4]
+    assert [fitting_jobs(count) for count in (0, 1, 599, 600, 10_000)] == [1, 1, 1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("count", "wanted", "jobs"),
+    [(40, 3, 3), (2, 3, 2), (0, 3, 1), (10**6, 100_000_000, 16), (40, 100_000_000, 16), (10, 100_000_000, 10)],
+)
+def test_more_processes_than_can_be_of_use_are_not_begun(
+    monkeypatch: pytest.MonkeyPatch, count: int, wanted: int, jobs: int
+) -> None:
+    monkeypatch.setattr(crew, "cores", lambda: 4)
+    assert fitting_jobs(count, wanted) == jobs
+
+
+def test_no_computer_begins_more_processes_than_windows_can_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "cores", lambda: 128)
+    assert (fitting_jobs(10**6), fitting_jobs(10**6, 1000)) == (61, 61)
 
 
 _SLEEPERS = """
