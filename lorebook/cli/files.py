@@ -139,13 +139,16 @@ def convert(
     how = work.Conversion(to, not no_origin, strict_spec, read_as, strict, force)
     with _reporting(report) as write:
         if STDIO in files:
+            batch.refuse_report(report, [work.Pair(source, target) for source in sources])
             write(_pipe(sources, target, how))
         elif len(sources) == 1 and not sources[0].is_dir() and not _is_folder(target):
+            batch.refuse_report(report, [work.Pair(sources[0], target)])
             view = work.convert_file(work.Pair(sources[0], target), how)
             write(view)
             render.as_json(view) if as_json else showing.converted(view)
         else:
             wanted = batch.pairs(sources, target, work.target_format(target, to))
+            batch.refuse_report(report, wanted)
             jobs = crew.fitting_jobs(len(wanted), jobs)
             views = _counted("Converting", batch.convert_files(wanted, how, jobs=jobs), len(wanted))
             failed = _listed(views, as_json=as_json, also=write)

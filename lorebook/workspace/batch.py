@@ -55,6 +55,23 @@ def pairs(sources: Iterable[Path], target: Path, form: Format) -> list[Pair]:
     return list(made.values())
 
 
+def refuse_report(report: Path | None, wanted: Iterable[Pair]) -> None:
+    """
+    Raise InputError where *report* would be written over a file that is read, or made, for one of the pairs *wanted*.
+    """
+    if report is None:
+        return
+    place = _real(report)
+    for path in (path for pair in wanted for path in pair):
+        if _real(path) == place:
+            what = f"the report would be written over {path}, which is one of the files that are converted"
+            raise InputError(what, where=str(report), hint="give the report another name")
+
+
+def _real(path: Path) -> str:
+    return _on_disk(Path(os.path.realpath(path)))
+
+
 def _on_disk(path: Path) -> str:
     """
     Return what is equal for paths that a disk may take for one: many heed neither case nor Unicode's spellings.

@@ -321,6 +321,32 @@ def test_a_report_of_one_file(lorebook: Command, world: Path, tmp_path: Path) ->
     assert view["format"] == "novelai"
 
 
+@pytest.mark.parametrize(
+    ("command", "report"),
+    [
+        ("{folder}/a.json {folder}/b.json {folder}/out --to card-v3 --force", "{folder}/out/b.json"),
+        ("{folder}/a.json {folder}/b.json {folder}/out --to card-v3", "{folder}/out/../a.json"),
+        ("{folder} {folder}/out --to card-v3", "{folder}/link.json"),
+        ("{folder}/a.json {folder}/new.charx", "{folder}/new.charx"),
+        ("{folder}/a.json {folder}/new.charx", "{folder}/a.json"),
+        ("{folder}/a.json - --to chub", "{folder}/a.json"),
+    ],
+    ids=["one made", "one read", "by way of a link", "the one made", "the one read", "read for a pipe"],
+)
+def test_a_report_is_written_over_none_of_the_files(
+    lorebook: Command, tmp_path: Path, command: str, report: str
+) -> None:
+    folder = tmp_path / "in"
+    before = [made(folder, name, "world-info").read_bytes() for name in ("a.json", "b.json")]
+    (folder / "out").mkdir()
+    (folder / "link.json").symlink_to(folder / "out" / "b.json")
+    told = lorebook("convert", *command.format(folder=folder).split(), "--report", report.format(folder=folder))
+    assert (told.code, told.out, told.err.count("\n")) == (1, "", 1)
+    assert "the report would be written over" in told.err
+    assert names(folder) == {"a.json", "b.json"}
+    assert [(folder / name).read_bytes() for name in ("a.json", "b.json")] == before
+
+
 # --- pipes and terminals ---
 
 
