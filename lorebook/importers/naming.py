@@ -17,6 +17,7 @@ _APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
 # Signs that alone tell two titles apart: `ATK > DEF`, `ATK < DEF`.
 _SPOKEN = str.maketrans({">": " over ", "<": " under ", "=": " equals ", "%": " percent "})
 _WORDS = re.compile(r"[^\W_]+")
+_HAN_LETTER = re.compile(f"[{HAN}]")
 # The clauses of the first sentence; a quotation is never cut.
 _HAN_CLAUSE = re.compile(r"[，：]?(?:“[^“”\n]*”|[^，：。；！？\n“”])+")
 # Not a number, to which the text refers.
@@ -95,8 +96,15 @@ def _cut(words: str, most: int) -> str:
 def title_from(text: str) -> str:
     """
     Return the beginning of *text* as a title: a clause in Chinese, else as much of a sentence as is short.
+
+    Signs that the text begins with are left out where nothing else would be in the title.
     """
-    if re.match(f"[“”「『（(]*[{HAN}○\\d]", text):
+    title, word = _beginning(text), _WORDS.search(text)
+    return title if not word or _WORDS.search(title) else _beginning(text[word.start() :])
+
+
+def _beginning(text: str) -> str:
+    if _HAN_LETTER.match(next(filter(str.isalpha, text), "")):
         return _han_title(text)
     sentence = _FIRST_SENTENCE.match(text)
     return _shorten(sentence.group() if sentence else text)
@@ -112,7 +120,9 @@ def _han_title(text: str) -> str:
             break
         title, end = longer, clause.end()
     line = " ".join((title or text).split())
-    return line if len(line) <= _HAN_TITLE else f"{_before_quote(whole_words(line, _HAN_TITLE))}…"
+    if len(line) <= _HAN_TITLE:
+        return line
+    return f"{_before_quote(whole_words(line, _HAN_TITLE) or line[:_HAN_TITLE])}…"
 
 
 def _before_quote(cut: str) -> str:

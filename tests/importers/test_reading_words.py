@@ -71,10 +71,25 @@ def test_slug(title: str, expected: str) -> None:
             "渔船中，有写着“快船”“拖船”“巡逻艇”“捕鲸船”“三桅帆船”能力的渔船。",
             "渔船中，有写着“快船”“拖船”“巡逻艇”“捕鲸船”…",
         ),
+        (
+            "60 cards are in a deck which each player must bring to the table.",
+            "60 cards are in a deck which each player must bring to the…",
+        ),
+        ("60张卡组成一副牌。其他。", "60张卡组成一副牌"),
+        ("○手牌上限是六张。", "○手牌上限是六张"),
+        ("1" * 50, "1" * 50),
+        ("1" * 31 + "张卡。", "1" * 30 + "…"),
+        ("?! Draw a card.", "Draw a card"),
+        ("-" * 80 + "手牌。", "手牌"),
     ],
 )
 def test_title_from_text(text: str, title: str) -> None:
     assert title_from(text) == title
+
+
+@given(st.text("手牌的“”（）()，。：-… \n?!.1aé〇①", max_size=80) | st.text(max_size=80))
+def test_a_title_has_a_letter_or_a_digit_where_its_text_has_one(text: str) -> None:
+    assert any(map(str.isalnum, title_from(text))) == any(map(str.isalnum, text))
 
 
 @pytest.mark.parametrize(
