@@ -186,6 +186,9 @@ def _as_png(data: bytes) -> bytes:
         with Image.open(io.BytesIO(data)) as picture:
             shown = picture if picture.mode in _PNG_MODES else picture.convert("RGB")
             shown.save(target, "PNG")
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
+    except UnidentifiedImageError as error:
+        # Pillow says which Python object it is.
+        raise FormatError("the main icon is no picture that can be shown: damaged, or of an unknown kind") from error
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
         raise FormatError(f"the main icon is no picture that can be shown: {error}") from error
     return target.getvalue()

@@ -244,6 +244,23 @@ def test_a_charx_becomes_a_picture_and_a_charx_again(icon: bytes) -> None:
     assert again.content.book == document.content.book
 
 
+@pytest.mark.parametrize(
+    ("icon", "why"),
+    [
+        (b"no picture", "damaged, or of an unknown kind"),
+        (picture("RGB", "JPEG")[:200], ""),
+        (picture("RGB", "WEBP")[:40], ""),
+    ],
+    ids=["words", "half a JPEG", "half a WebP"],
+)
+def test_an_icon_that_is_no_picture_is_said_in_words(icon: bytes, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lorebook.formats.writing._drawn", lambda _content: PICTURE)
+    (loss,) = [loss for loss in convert(source(icon), FORMATS["png"]).losses if loss.field == "card.picture"]
+    assert loss.why.startswith(f"the main icon is no picture that can be shown: {why}")
+    assert loss.why.endswith("; a cover is drawn instead")
+    assert not set("<>") & set(loss.why)
+
+
 def test_a_picture_becomes_the_main_icon_byte_for_byte() -> None:
     made = export(FORMATS["png"], Content(None, Card(name="Mira Vell"), {OWN_PICTURE: picture("RGBA", "PNG")}))
     shown = open_document(made.data, file_name="mira.png")
