@@ -34,7 +34,7 @@ _PART = re.compile(
     rf"(?P<mark>[(-]?)\s?(?P<part>[{DIGITS}]+|\d+|[^\W\d_{DIGITS}{HAN_WORDS}第则則规規]+)\s?(?P<kind>[{HAN_WORDS}]?)"
 )
 _CALLED = re.compile(
-    r"(?<!\w)(?P<kind>rule|article|section|chapter|part|appendix|paragraph|clause|cr|§+|#)s?\s*(?:(?:number|no\b\.?|#)\s*)?(?=[\dA-Z])",
+    r"(?<!\w)(?P<kind>rule|article|section|chapter|part|appendix|paragraph|clause|cr|§{1,2}|#)s?\s*(?:(?:number|no\b\.?|#)\s*)?(?=[\dA-Z])",
     re.IGNORECASE,
 )
 _KINDS = {

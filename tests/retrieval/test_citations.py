@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lorebook.retrieval.citations import CitationIndex
-from lorebook.rulenumbers import parts_of, value_of
+from lorebook.rulenumbers import parts_of, read_number, value_of
 
 NUMBERS = ["702.19b", "702.19c", "3.2", "2", "第三条", "C.I.a", "1.2(a)", "2", None, "702", "第四章第一条", "12"]
 INDEX = CitationIndex(NUMBERS)
@@ -77,6 +77,13 @@ def test_numbers_cited_in_a_question(question: str, places: list[int]) -> None:
 
 def test_a_number_is_told_as_its_document_writes_it() -> None:
     assert INDEX.find("第3条 and 702.19B") == {4: "第三条", 0: "702.19b"}
+
+
+@pytest.mark.parametrize("sign", ["§", "#", "§ ", " "])
+def test_a_very_long_run_of_what_announces_a_number_is_read_as_fast_as_one(sign: str) -> None:
+    run = sign * 50_000
+    assert read_number(run) is None
+    assert read_number(f"{run}5.2") == read_number("5.2")
 
 
 @pytest.mark.parametrize(
