@@ -261,6 +261,11 @@ def test_an_icon_that_is_no_picture_is_said_in_words(icon: bytes, why: str, monk
     assert not set("<>") & set(loss.why)
 
 
+def test_a_damaged_picture_is_said_in_words() -> None:
+    with pytest.raises(FormatError, match=r"cannot be read \(damaged, or of an unknown kind\)"):
+        convert(source(PICTURE[:30]), FORMATS["charx-jpeg"])
+
+
 def test_a_picture_becomes_the_main_icon_byte_for_byte() -> None:
     made = export(FORMATS["png"], Content(None, Card(name="Mira Vell"), {OWN_PICTURE: picture("RGBA", "PNG")}))
     shown = open_document(made.data, file_name="mira.png")

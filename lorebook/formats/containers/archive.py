@@ -113,7 +113,7 @@ class JpegArchive(ZipArchive):
 
 
 def _jpeg(picture: bytes) -> bytes:
-    from PIL import Image  # noqa: PLC0415 (Pillow is needed for drawing only)
+    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 (Pillow is needed for drawing only)
 
     file = io.BytesIO()
     try:
@@ -122,6 +122,9 @@ def _jpeg(picture: bytes) -> bytes:
             above = opened.convert("RGBA")
             flat = Image.alpha_composite(Image.new("RGBA", above.size, "white"), above)
             flat.convert("RGB").save(file, "JPEG", quality=_QUALITY)
+    except UnidentifiedImageError:
+        # Pillow says which Python object it is.
+        raise FormatError("the picture cannot be read (damaged, or of an unknown kind)") from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise FormatError(f"the picture cannot be read ({error})") from None
     return file.getvalue()
