@@ -9,8 +9,9 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from functools import partial
+from types import FrameType
 from typing import Generic, Protocol, TypeVar
 
 _Item = TypeVar("_Item")
@@ -82,6 +83,44 @@ def work_through(items: Iterable[_Item], work: Work[_Item, _Result], jobs: int) 
         yield work.do(item) if refused is None else refused
 
 
+class _Stop:
+    """
+    What Ctrl-C does to a crew: the first one lets it end what it has begun, a second one ends its processes.
+
+    Where somebody else has a say in what Ctrl-C does, it stays so.
+    """
+
+    def __init__(self) -> None:
+        self.presses = 0
+        self.is_ours = True
+        """Whether the crew is waiting, and not at work who takes the results."""
+
+    def __enter__(self) -> None:
+        self._heeds = threading.current_thread() is threading.main_thread()
+        self._heeds = self._heeds and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if self._heeds:
+            signal.signal(signal.SIGINT, self._pressed)
+
+    def __exit__(self, *_: object) -> None:
+        # After a Ctrl-C the program ends, and one more in its last moments is none of its errors.
+        if self._heeds and not self.presses:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _pressed(self, _signal: int, _frame: FrameType | None) -> None:
+        self.presses += 1
+        if self.presses > 1:
+            _end_processes()
+        elif not self.is_ours:
+            raise KeyboardInterrupt
+
+
+def _end_processes() -> None:
+    import multiprocessing  # noqa: PLC0415
+
+    for process in multiprocessing.active_children():
+        process.terminate()
+
+
 class _Crew(Generic[_Item, _Result]):
     """
     Processes at work.
@@ -90,22 +129,52 @@ class _Crew(Generic[_Item, _Result]):
     def __init__(self, work: Work[_Item, _Result], jobs: int) -> None:
         self._work, self._jobs = work, jobs
         self._pool, self._spare = _pool(jobs), _pool(1)
+        self._stop = _Stop()
 
     def results(self, items: Iterator[_Item]) -> Iterator[_Result]:
         """
-        Yield the results in order.
+        Yield the results in order; after a Ctrl-C those of what was begun, and then raise KeyboardInterrupt.
         """
+        with self._stop:
+            try:
+                for result in self._in_order(items):
+                    self._stop.is_ours = False
+                    yield result
+                    self._stop.is_ours = True
+            finally:
+                self._end()
+            if self._stop.presses:
+                raise KeyboardInterrupt
+
+    def _in_order(self, items: Iterator[_Item]) -> Iterator[_Result]:
         under_way: deque[Callable[[], _Result]] = deque()
+        for item in items:
+            if self._stop.presses:
+                break
+            under_way.append(self._given(item))
+            if len(under_way) == self._jobs * AT_ONCE:
+                yield from self._result(under_way.popleft())
+        while under_way:
+            if self._stop.presses:
+                self._end()
+            yield from self._result(under_way.popleft())
+
+    def _result(self, wait: Callable[[], _Result]) -> Iterator[_Result]:
+        """
+        Yield what *wait* returns; nothing where a Ctrl-C came before the work was begun, or a second one ended it.
+        """
         try:
-            for item in items:
-                under_way.append(self._given(item))
-                if len(under_way) == self._jobs * AT_ONCE:
-                    yield under_way.popleft()()
-            while under_way:
-                yield under_way.popleft()()
-        finally:
-            for pool in (self._pool, self._spare):
-                pool.shutdown(cancel_futures=True)
+            yield wait()
+        except (CancelledError, BrokenExecutor):
+            if not self._stop.presses:
+                raise
+
+    def _end(self) -> None:
+        """
+        Begin nothing more, and wait for what is under way.
+        """
+        for pool in (self._pool, self._spare):
+            pool.shutdown(cancel_futures=True)
 
     def _given(self, item: _Item) -> Callable[[], _Result]:
         """
@@ -126,6 +195,8 @@ class _Crew(Generic[_Item, _Result]):
         try:
             return future.result()
         except BrokenExecutor:
+            if self._stop.presses:
+                raise
             return self._alone(item)
 
     def _alone(self, item: _Item) -> _Result:

@@ -109,6 +109,40 @@ def test_no_computer_begins_more_processes_than_windows_can_wait_for(monkeypatch
     assert (fitting_jobs(10**6), fitting_jobs(10**6, 1000)) == (61, 61)
 
 
+_STOPPED = """
+import os, signal, sys, threading, time
+from lorebook.workspace.crew import work_through
+from tests.workspace.test_crew import Doubling
+if __name__ == "__main__":
+    results = work_through(iter(range(10**9)), Doubling(slow=3), 2)
+    found = [next(results) for _ in range(3)]
+    for press in range(int(sys.argv[1])):
+        threading.Timer(0.1 + press / 20, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        found.extend(results)
+    except KeyboardInterrupt:
+        print(*found, flush=True)
+"""
+
+
+@on_linux
+@pytest.mark.parametrize("presses", [1, 3])
+def test_what_was_begun_before_ctrl_c_is_told(tmp_path: Path, presses: int) -> None:
+    """
+    The fourth thing is under way then; with a second Ctrl-C it is none that came to an end.
+    """
+    script = tmp_path / "script.py"
+    script.write_text(_STOPPED)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    words = [sys.executable, str(script), str(presses)]
+    done = subprocess.run(words, capture_output=True, env=environment, check=False, timeout=60, text=True)
+    assert done.stderr == ""
+    found = [int(word) for word in done.stdout.split()]
+    assert found[:3] == [0, 2, 4]
+    assert found == sorted(found)
+    assert (6 in found) is (presses == 1)
+
+
 _SLEEPERS = """
 import time
 from lorebook.workspace.crew import work_through
