@@ -38,11 +38,11 @@ class Signs(NamedTuple):
     total: float
     """The fused sum of all evidence."""
     words: float
-    """The share of the question's words that the rule has, 0 to 1, each word counted by its rarity; of a scene, the
-    share of the best sentence's: the others are colour."""
+    """The share of the question's telling words that the rule has, 0 to 1, each word counted by its rarity; of a scene,
+    the share of the best sentence's: the others are colour."""
     concepts: float
-    """The same of the concepts that the question names; where it names none (it may be of a game that the glossary does
-    not know), its words stand for them."""
+    """The same of the concepts that the question names; where it names none, and as far as the ruleset is not written
+    in the glossary's words (it may be of a game that the glossary does not know), its words stand for them."""
     length: float
     """The logarithm of one more than the number of different words in the question."""
     asked: float
@@ -57,8 +57,8 @@ def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
     texts: tuple[Question, ...] = (question, *question.parts)
     return Signs(
         total=float(fused.total[rule]),
-        words=max(_share(text.words, tables.lexical, rows) for text in texts),
-        concepts=max(_concepts(text, tables, rows) for text in texts),
+        words=max(_words(text, tables, rows) for text in texts),
+        concepts=max(_concepts(text, tables, rows, fused.trust[rule]) for text in texts),
         length=math.log1p(len(question.words)),
         asked=float(any(tables.passages[row].kind is PassageKind.ASKED for row in rows)),
     )
@@ -83,10 +83,14 @@ def falling(scores: Sequence[float]) -> list[float]:
     return [*head[:-1], *accumulate([*head[-1:], *scores[LOOKED_AT:]], min)]
 
 
-def _concepts(text: Question, tables: Tables, rows: Sequence[int]) -> float:
-    if text.concepts:
-        return _share(text.concepts, tables.concepts, rows)
-    return _share(text.words, tables.lexical, rows)
+def _words(text: Question, tables: Tables, rows: Sequence[int]) -> float:
+    return _share(text.telling, tables.lexical, rows)
+
+
+def _concepts(text: Question, tables: Tables, rows: Sequence[int], trust: float) -> float:
+    known = trust if text.concepts else 0.0
+    said = _words(text, tables, rows) if known < 1 else 0.0
+    return known * _share(text.concepts, tables.concepts, rows) + (1 - known) * said
 
 
 def _share(wanted: Mapping[str, float], counted: Bm25, rows: Iterable[int]) -> float:

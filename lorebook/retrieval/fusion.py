@@ -59,7 +59,8 @@ class Legs(NamedTuple):
 @dataclass(frozen=True)
 class Fused:
     """
-    All evidence: *dense*, *lexical* and *total* a rule each, *by_row* (all but meaning) a passage each.
+    All evidence: *dense*, *lexical*, *total* and *trust* in the glossary a rule each, *by_row* (all but meaning) a
+    passage each.
     """
 
     allowed: Rows
@@ -67,6 +68,7 @@ class Fused:
     dense: Scores
     lexical: Scores
     total: Scores
+    trust: Scores
     keys: dict[int, list[KeyHit]]
     meanings: dict[str, Meaning]
 
@@ -93,7 +95,8 @@ class Fusion:
         keys = self._tables.keys.find(question.text)
         total = self._mixed(whole, parts) + self._recipe.fusion.keys * self._shares(keys)
         dense, lexical = whole.dense, self._roll.counts(whole.words)
-        return Fused(allowed, self._by_row(whole), dense, lexical, total, keys, whole.meanings)
+        trust = self._trust[self._tables.starts]
+        return Fused(allowed, self._by_row(whole), dense, lexical, total, trust, keys, whole.meanings)
 
     def _legs(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> Legs:
         tables = self._tables

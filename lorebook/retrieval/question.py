@@ -11,7 +11,7 @@ from typing import Self
 
 from lorebook.retrieval.glossary import Glossary
 from lorebook.retrieval.passages import SENTENCE_END
-from lorebook.retrieval.words import terms
+from lorebook.retrieval.words import telling, terms
 from lorebook.scripts import language_of
 
 MAX_QUESTION = 10_000
@@ -26,16 +26,17 @@ class Question:
     """
     A query, and what the glossary knows about it.
 
-    *words* are its own terms; *synonyms* the terms of the other forms of its concepts, in all languages;
-    *concepts* the concepts it names (an ambiguous word shares its weight among them); *terms* its concepts
-    as the canonical terms of each language that it is not written in, for models whose cross-language
-    similarity is weak; *covered* the share of its letters that name concepts. A scene of several sentences is
-    also searched by its *parts*, each a question of its own.
+    *words* are its own terms, *telling* those without what it is asked with; *synonyms* the terms of the other
+    forms of its concepts, in all languages; *concepts* the concepts it names (an ambiguous word shares its
+    weight among them); *terms* its concepts as the canonical terms of each language that it is not written in,
+    for models whose cross-language similarity is weak; *covered* the share of its letters that name concepts. A
+    scene of several sentences is also searched by its *parts*, each a question of its own.
     """
 
     text: str
     language: str
     words: Mapping[str, float]
+    telling: Mapping[str, float]
     synonyms: Mapping[str, float]
     concepts: Mapping[str, float]
     terms: Mapping[str, str]
@@ -60,6 +61,7 @@ class Question:
             text=text,
             language=own,
             words=words,
+            telling=dict(Counter(telling(text))),
             synonyms=_synonyms(concepts, glossary, known=words),
             concepts=concepts,
             terms={language: joined for language, joined in others.items() if joined},

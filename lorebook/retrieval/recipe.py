@@ -73,13 +73,13 @@ class Calibration(_Part):
     The coefficients of the score (see `calibration`), and the least score of a list's first hit and of the others.
     """
 
-    bias: float = -6.417
-    total: float = 0.46
-    words: float = 1.849
-    concepts: float = 3.991
-    length: float = 0.198
-    asked: float = -2.219
-    first: float = Field(default=0.18, ge=0, le=1)
+    bias: float = -6.094
+    total: float = 0.47
+    words: float = 1.218
+    concepts: float = 4.067
+    length: float = 0.049
+    asked: float = -2.081
+    first: float = Field(default=0.19, ge=0, le=1)
     others: float = Field(default=0.01, ge=0, le=1)
 
 

@@ -25,6 +25,16 @@ _STOPWORDS = frozenset(
     "they this those to too us was we were what when where which while who whom whose why will with would you "
     "your".split()
 )
+# What else a question is asked with, and no rule has: whether it is there tells nothing.
+_ASKING = frozenset(
+    "happen happens happened work works mean means explain tell know please allowed possible many much long often "
+    "get".split()
+)
+_ASKING_HAN = re.compile(
+    "多少|多久|几[个张次只点种回枚条]?|什么(?:时候|样|意思)?|怎么(?:样|办|算|用|玩)?|怎样|如何|为什么|为何|是不是|能不能|可不可以|可以|会不会|"
+    "有没有|要不要|算不算|行不行|是否|能否|可否|请问|时候|一下|这样|那样|这种|那种|这个|那个|哪个|哪些|哪里|谁|"
+    "[的了吗呢吧啊呀嘛么是在有没不能会我你他她它们这那哪什怎就都也还又再才很个些把被给让和与跟或及如若其则而且但之所以要得过着]"
+)
 _MIN_STEM = 3
 
 
@@ -60,6 +70,26 @@ def places(folded: str, *, query: bool = False) -> Iterator[Place]:
             yield from (Place(run[at : at + 2], start + at, start + at + 2) for at in range(len(run) - 1))
         elif run not in _STOPWORDS:
             yield Place(stem(run), start, match.end())
+
+
+def telling(text: str) -> list[str]:
+    """
+    Return those terms of the question *text* that a rule which answers it is likely to have.
+
+    Without what it is asked with (`多少`, `what happens if`), which parts the characters beside it, so that no pair
+    goes across; all terms where that is all that it says.
+    """
+    found = [term for match in _RUN.finditer(fold(text)) for term in _telling(match.group())]
+    return found or terms(text, query=True)
+
+
+def _telling(run: str) -> Iterator[str]:
+    if not _IS_HAN.match(run):
+        if run not in _STOPWORDS and run not in _ASKING:
+            yield stem(run)
+        return
+    for part in filter(None, _ASKING_HAN.split(run)):
+        yield from (part,) if len(part) == 1 else (part[at : at + 2] for at in range(len(part) - 1))
 
 
 def spoken(text: str, found: Collection[str]) -> list[str]:

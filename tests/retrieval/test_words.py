@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lorebook.retrieval.words import spoken, stem, terms, units
+from lorebook.retrieval.words import spoken, stem, telling, terms, units
 
 CASES = [
     # text, terms of a query, terms that only a passage has
@@ -69,3 +69,27 @@ def test_units_keep_every_word_and_character() -> None:
 )
 def test_found_terms_are_told_in_the_words_of_the_query(text: str, found: set[str], words: list[str]) -> None:
     assert spoken(text, found) == words
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("熟客能抢吗", ["熟客", "抢"]),
+        ("利息多少？", ["利息"]),
+        ("下雨了会怎样", ["下雨"]),
+        ("一回合可以通常召唤几次", ["一回", "回合", "通常", "常召", "召唤"]),
+        ("What happens if I ram another boat?", ["ram", "another", "boat"]),
+        ("How does boarding work?", ["board"]),
+        ("怎么办", ["怎么", "么办"]),
+        ("How does it work?", ["work"]),
+        ("", []),
+    ],
+)
+def test_what_a_question_is_asked_with_tells_nothing(question: str, told: list[str]) -> None:
+    assert telling(question) == told
+
+
+@given(st.text(st.sampled_from("what happens if 熟客能抢吗多少 a ram?")) | st.text())
+def test_a_passage_with_the_words_of_a_question_has_all_that_tell(text: str) -> None:
+    assert set(telling(text)) <= set(terms(text))
+    assert bool(telling(text)) == bool(terms(text, query=True))
