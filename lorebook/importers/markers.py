@@ -13,6 +13,8 @@ from lorebook.scripts import UNSPACED
 
 _LONGEST_TITLE, _LONGEST_LEADER = 80, 200
 _UNFINISHED = re.compile(r".*(?:[.!?;,。！？；，、…:：][”\"')）]?)", re.DOTALL)
+# A sentence that something follows; not the point of `Red vs. Blue`.
+_SENTENCE = re.compile(r".*(?:[。；]|[a-z]{4,}[.!?] [A-Z]).", re.DOTALL)
 # Few words, all but the smallest with capitals, and a full stop.
 _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|and|or|of|the|for|in|to|a|an|with|by|on|from)){0,8}\.")
 _LEADER = re.compile(r"\s*\.(?:\s?\.){2,}\s*\d*\s*$|\s*…{2,}\s*\d*\s*$")
@@ -110,9 +112,11 @@ class Marker:
 
 def is_title(text: str) -> bool:
     """
-    Tell whether *text* is as short as a heading and ends as none but headings do.
+    Tell whether *text* is as short as a heading, ends as none but headings do, and holds no whole sentence.
     """
-    return 0 < len(text) <= _LONGEST_TITLE and "\n" not in text and not _UNFINISHED.fullmatch(text)
+    if not 0 < len(text) <= _LONGEST_TITLE or "\n" in text:
+        return False
+    return not _UNFINISHED.fullmatch(text) and not _SENTENCE.match(text)
 
 
 def has_leader(text: str) -> bool:

@@ -121,13 +121,29 @@ def parted(lines: Sequence[TextLine]) -> Iterator[Element]:
     """
     wrapped = sum(len(line.text) for line in lines) <= _WRAPPED * len(lines)
     piece: list[TextLine] = []
-    for line in lines:
-        if piece and (not wrapped or begins(line.text, piece[-1].text)):
+    for at, line in enumerate(lines):
+        heads = _heads(lines, at)
+        if piece and (not wrapped or heads or begins(line.text, piece[-1].text)):
             yield _joined(piece, tight=piece[0] is not lines[0])
             piece = []
-        piece.append(line)
+        if heads:
+            yield Element(line.text, (line.number,), level=BARE)
+        else:
+            piece.append(line)
     if piece:
         yield _joined(piece, tight=piece[0] is not lines[0])
+
+
+def _heads(lines: Sequence[TextLine], at: int) -> bool:
+    """Tell whether a line is a heading without blank lines around it: after a whole sentence, above a number."""
+    if not 0 < at < len(lines) - 1:
+        return False
+    before, text, after = (line.text for line in lines[at - 1 : at + 2])
+    if len(text) > _SHORTEST or not is_title(text) or marker_of(text) or _GOES_ON.match(text) or _BULLET.match(text):
+        return False
+    marker = marker_of(after)
+    numbered = marker is not None and marker.rest != "" and not _GOES_ON.match(marker.rest)
+    return numbered and _ENDS.fullmatch(before) is not None
 
 
 def begins(text: str, before: str) -> bool:
