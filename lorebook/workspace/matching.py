@@ -4,7 +4,7 @@ A match as the edges ask for it: which book, in which language, with what found 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from lorebook.matching.tokens import token_counter
 from lorebook.prompt import render
 from lorebook.reading import read_file
 from lorebook.records import Frozen
+from lorebook.retrieval.folding import fold
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of, unspaced_share
 from lorebook.workspace.searching import Progress, Searching
@@ -168,7 +169,7 @@ def match_chat(
     meaning = searching.by_meaning(text, chosen, book, progress=progress)
     behaviour = options.behaviour()
     is_cut = behaviour.longest_terms and any(unspaced_share(message.content) for message in chat)
-    terms = searching.chinese_terms if is_cut else ()
+    terms = _crossing(searching.chinese_terms, book) if is_cut else ()
     activation = CompiledBook(book, settings, terms=terms, behaviour=behaviour).match(
         chat,
         vector_hits=meaning.hits,
@@ -177,3 +178,19 @@ def match_chat(
         user_icon=options.user_icon,
     )
     return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)
+
+
+def _crossing(terms: Collection[str], book: Book) -> list[str]:
+    """
+    Return those of the glossary's *terms* that hold no key of *book*: who gives 召唤 as a key means 通常召唤 too.
+
+    Only a longer key of the book itself says that the shorter one is not meant there.
+    """
+    keys = {fold(key) for entry in book.entries for key in (*entry.keys, *entry.settings.secondary_keys)}
+    return [term for term in terms if keys.isdisjoint(_parts(term))]
+
+
+def _parts(term: str) -> Iterator[str]:
+    """Yield what stands in *term* and is shorter."""
+    for length in range(1, len(term)):
+        yield from (term[start : start + length] for start in range(len(term) - length + 1))
