@@ -10,6 +10,9 @@ from lorebook.encodings import Decoded, chinese, marked
 from lorebook.errors import DocumentError
 
 _SAMPLE = 200_000
+_SAVE = "save it as UTF-8 text"
+# How pictures and archives begin: PNG, JPEG, WebP, zip.
+_CARDS = (b"\x89PNG", b"\xff\xd8\xff", b"RIFF", b"PK\x03\x04")
 
 
 def decode(data: bytes, *, where: str) -> Decoded:
@@ -21,7 +24,8 @@ def decode(data: bytes, *, where: str) -> Decoded:
     if wide := marked(data) or _wide(data):
         return _marked(data, wide, where)
     if b"\0" in data:
-        raise DocumentError("the file is binary, not text", where=where, hint="save it as UTF-8 text")
+        hint = "`lorebook inspect` and `lorebook match --book` read cards" if data.startswith(_CARDS) else _SAVE
+        raise DocumentError("the file is binary, not text", where=where, hint=hint)
     try:
         return Decoded(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -36,7 +40,7 @@ def _marked(data: bytes, encoding: str, where: str) -> Decoded:
         what = f"the file begins as {name} and then is not" if name != "UTF-8" else _not_utf8(data, error)
         raise DocumentError(what, where=where, hint="save it as UTF-8") from error
     if "\0" in text:
-        raise DocumentError("the file is binary, not text", where=where, hint="save it as UTF-8 text")
+        raise DocumentError("the file is binary, not text", where=where, hint=_SAVE)
     return Decoded(text, None if name == "UTF-8" else name)
 
 

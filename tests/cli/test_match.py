@@ -89,7 +89,7 @@ def test_watch_runs_again_when_a_file_changes(files: tuple[Path, Path]) -> None:
             seen = process.stdout.readline()
         time.sleep(1)
         chat.write_text(json.dumps([{"role": "user", "content": "The moon rises."}]))
-        while "1 entries fire" not in seen:
+        while "1 entry fires" not in seen:
             seen = process.stdout.readline()
         process.send_signal(signal.SIGINT)
 
