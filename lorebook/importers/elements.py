@@ -10,6 +10,9 @@ from itertools import pairwise
 
 from lorebook.scripts import UNSPACED
 
+ITEM = re.compile(r"[-*•·▪●◦–]\s+\S|[①-⑳]\s*\S")
+"""How an item of a list begins that has no rule's number."""
+
 _WIDE = re.compile(rf"[{UNSPACED}，。；：！？、“”（）《》「」]")
 
 

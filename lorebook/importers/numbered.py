@@ -15,16 +15,16 @@ from collections.abc import Iterator, Sequence
 
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Reading
-from lorebook.importers.elements import Element, join_lines
+from lorebook.importers.elements import ITEM, Element, join_lines
 from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
 from lorebook.importers.sections import Sections, is_contents
 
 _ENDS = re.compile(r".*[.!?:;。！？：；…][”\"')）\]]?")
 _EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]", re.IGNORECASE)
-_BULLET = re.compile(r"[-*•·▪●◦–]\s+\S")
 _DRAWN = re.compile(r"(?:[-*_=~#]\s*){3,}")
-_GOES_ON = re.compile(r"[a-z]")
+_GOES_ON = re.compile(r"[a-z(（\[【,，、;；。：:]|但|且|或|并且|而且|以及|则|否则")
+_LEFT_OPEN = re.compile(r"(?:.*\s(?:an?|and|at|by|for|from|in|of|on|or|the|to|with)|.*[的或与及且是于被时時])")
 _GLOSSARY = re.compile(r"(?:glossary|definitions|terms)(?: of terms)?|术语(?:表|解释)?|術語表?", re.IGNORECASE)
 _WRAPPED = 120
 _SHORT, _SHORTEST = 60, 30
@@ -139,7 +139,7 @@ def _heads(lines: Sequence[TextLine], at: int) -> bool:
     if not 0 < at < len(lines) - 1:
         return False
     before, text, after = (line.text for line in lines[at - 1 : at + 2])
-    if len(text) > _SHORTEST or not is_title(text) or marker_of(text) or _GOES_ON.match(text) or _BULLET.match(text):
+    if len(text) > _SHORTEST or not is_title(text) or marker_of(text) or _GOES_ON.match(text) or ITEM.match(text):
         return False
     marker = marker_of(after)
     numbered = marker is not None and marker.rest != "" and not _GOES_ON.match(marker.rest)
@@ -150,14 +150,14 @@ def begins(text: str, before: str) -> bool:
     """
     Tell whether a rule, an example or an item of a list begins with the line *text*, which follows the line *before*.
     """
-    if _EXAMPLE.match(text) or _BULLET.match(text):
+    if _EXAMPLE.match(text) or ITEM.match(text):
         return True
     marker, above = marker_of(text), marker_of(before)
     if marker and marker.rest and above is None and is_title(before) and len(before) <= _SHORTEST:
         return not _GOES_ON.match(marker.rest)
-    titled = above is not None and above.is_title and len(above.rest) <= _SHORT and not _GOES_ON.match(text)
+    titled = above is not None and above.is_title and len(above.rest) <= _SHORT
     if not (marker and marker.rest):
-        return titled
+        return titled and not _GOES_ON.match(text) and not _LEFT_OPEN.fullmatch(before)
     if above and above.parts[:-1] == marker.parts[:-1] and marker.value == above.value + 1 > 1:
         return True
     return _ENDS.fullmatch(before) is not None or (titled and not _GOES_ON.match(marker.rest))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from lorebook.importers.draft import Action, Draft, Reading
-from lorebook.importers.elements import Element
+from lorebook.importers.elements import ITEM, Element
 from lorebook.importers.markers import BRACKETED, STRONG, Marker, has_leader, is_title, marker_of, without_leader
 from lorebook.importers.naming import title_from
 from lorebook.importers.numbertree import BARE, NumberTree, Opened
@@ -97,7 +97,7 @@ class Sections:
             elif element.level:
                 self._open_heading(element, marker)
             else:
-                self._add(element, marker if self._numbered else None, after)
+                self._add(element, marker if self._numbered else None, after, listed=self._is_listed(at))
         self._flush()
         self._tell(0)
         self._set_aside(self._headings, "headings", Action.KEPT, "headings, as the sections of the rules below them")
@@ -129,16 +129,10 @@ class Sections:
         self._untold.append(_Heading(opened, element, self._tree.path_to(opened)))
         self._anchors += element.anchors
 
-    def _add(self, element: Element, marker: Marker | None, after: Marker | None) -> None:
+    def _add(self, element: Element, marker: Marker | None, after: Marker | None, *, listed: bool) -> None:
         if marker and marker.rest and self._tree.fits(marker, tight=element.tight, after=after):
             self._flush()
-            if marker.is_title and marker.rank not in BRACKETED:
-                self._opened(self._tree.rule(element.text, marker, fresh=bool(self._untold)), element)
-            else:
-                opened = self._tree.rule(None, marker, fresh=bool(self._untold))
-                opened.lead = marker.rest.rstrip(":：") if _LEADS.fullmatch(marker.rest) else None
-                self._tell_closed()
-                self._start(element, marker.rest, opened)
+            self._open_number(element, marker, listed=listed)
             return
         example = _EXAMPLE.fullmatch(element.text)
         if example and self._rule and self._rule.text:
@@ -150,6 +144,22 @@ class Sections:
         else:
             self._flush()
             self._start(element, element.text, self._tree.open[-1] if self._tree.open else None)
+
+    def _open_number(self, element: Element, marker: Marker, *, listed: bool) -> None:
+        """Open a numbered heading or rule; with a list under it, a short line is both: the list goes on with it."""
+        titled = marker.is_title and marker.rank not in BRACKETED
+        opened = self._tree.rule(element.text if titled else None, marker, fresh=bool(self._untold))
+        if titled and not listed:
+            self._opened(opened, element)
+            return
+        opened.lead = marker.rest.rstrip(":：") if _LEADS.fullmatch(marker.rest) else None
+        self._tell_closed()
+        self._start(element, marker.rest, opened)
+
+    def _is_listed(self, at: int) -> bool:
+        """Tell whether a list without rules' numbers follows the element at *at* on the next line."""
+        after = self._elements[at + 1 : at + 2]
+        return bool(after) and after[0].tight and not after[0].level and ITEM.match(after[0].text) is not None
 
     def _goes_on(self, element: Element) -> bool:
         rule = self._rule
