@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import ceil
 
 from lorebook.importers import numbering
@@ -69,8 +69,8 @@ class OutlineImporter:
         """
         reader = _Reader()
         lines = document.spoken
-        for at, line in enumerate(lines):
-            heading = _heading(line, last=at + 1 == len(lines), tree=reader.tree)
+        for line, after in zip_longest(lines, lines[1:]):
+            heading = _heading(line, after, tree=reader.tree)
             if heading:
                 reader.open(heading)
             else:
@@ -80,11 +80,13 @@ class OutlineImporter:
 
 def _is_wrapped(lines: Sequence[TextLine]) -> bool:
     """Tell whether many of *lines* go on with a sentence: then a line is no paragraph, as it is in an outline."""
-    goes_on = sum(
-        one.number + 1 == other.number and not _SENTENCE.fullmatch(one.text) and other.text[0].islower()
-        for one, other in pairwise(lines)
-    )
-    return goes_on > _SHARE_WRAPPED * len(lines)
+    return sum(_goes_on(one, other) for one, other in pairwise(lines)) > _SHARE_WRAPPED * len(lines)
+
+
+def _goes_on(line: TextLine, after: TextLine) -> bool:
+    """Tell whether the sentence of *line* goes on in the line *after* it."""
+    small = after.text[0].islower() and numbering.split(after.text) is None
+    return small and line.number + 1 == after.number and not _SENTENCE.fullmatch(line.text)
 
 
 def _marker(line: TextLine) -> str | None:
@@ -98,12 +100,13 @@ def _is_title(text: str) -> bool:
     return short or (fused is not None and _SENTENCE.fullmatch(text) is not None)
 
 
-def _heading(line: TextLine, *, last: bool, tree: Tree) -> _Heading | None:
+def _heading(line: TextLine, after: TextLine | None, *, tree: Tree) -> _Heading | None:
     parts = numbering.split(line.text)
+    broken = after is not None and _goes_on(line, after)
     if parts and _is_title(parts[1]) and (marker := tree.choose(parts[0])):
-        title, text = _title_and_text(parts[1])
+        title, text = (title_from(parts[1]), parts[1]) if broken else _title_and_text(parts[1])
         return _Heading(line, title, marker.style, marker.value, parts[0], text)
-    if last:
+    if after is None or broken:
         return None
     if label := _LABEL.fullmatch(line.text):
         return _Heading(line, label[1].strip(), Style.LABEL)
@@ -206,7 +209,11 @@ class _Reader:
     def add(self, line: TextLine, text: str) -> None:
         example = _EXAMPLE.fullmatch(text)
         run_in = _RUN_IN.fullmatch(text)
-        if example and self._paragraphs:
+        before = self._paragraphs[-1] if self._paragraphs else None
+        if before and not before.examples and _goes_on(TextLine(before.lines[-1], before.text), line):
+            before.text += f" {text}"
+            before.lines.append(line.number)
+        elif example and self._paragraphs:
             self._paragraphs[-1].examples.append(example["text"])
             self._paragraphs[-1].lines.append(line.number)
         elif run_in:
