@@ -5,6 +5,7 @@ The numbers that numbered rules begin with: `702.19b`, `1-2-3`, `3.`, `(a)`, `§
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -73,6 +74,11 @@ _FORMS = (
     (Rank.BRACKET, re.compile(r"(?P<number>[（(]\d{1,3}[）)])")),
     (Rank.LETTER, re.compile(r"(?P<number>\([a-z]{1,2}\))(?=\s)")),
 )
+# What a full-width number has other than its brackets; its point is one of the number only between two digits.
+_WIDE = str.maketrans({chr(ord(sign) + 0xFEE0): sign for sign in "0123456789-"})
+_WIDE_POINT = re.compile(r"(?<=[０-９])．(?=[０-９])")
+_MAY_BE_WIDE = re.compile(r"[０-９第§（(]")
+_ONE_SIGN = re.compile("[\u2474-\u249b\u3220-\u3229]")
 _ROMAN = re.compile(r"\((?:x{0,3})(?:ix|iv|v?i{0,3})\)")
 STRONG = frozenset({Rank.PART, Rank.CHAPTER, Rank.ARTICLE, Rank.HAN, Rank.HAN_BRACKET, Rank.HUNDRED, Rank.DECIMAL})
 """Ranks of numbers that hardly stand at the beginning of a line by accident."""
@@ -138,17 +144,32 @@ def marker_of(text: str) -> Marker | None:
     """
     Return the number that *text* begins with, or None.
     """
-    first = text[:1]
+    plain = _narrow(text)
+    first = plain[:1]
     if not (first.isdecimal() or first in "第§#(（" or first in DIGITS or first in "PCSARpcsar"):
         return None
     for rank, form in _FORMS:
-        found = form.match(text)
+        found = form.match(plain)
         parts = parts_of(found["number"]) if found else ()
         if found and parts:
             number = " ".join(found["number"].split())
             own = rank or _WORDS.get(found["word"].lower())
-            return Marker(_settled(own, number, parts), number, parts, text[found.end() :].strip()) if own else None
+            return Marker(_settled(own, number, parts), number, parts, _rest(text, plain, found.end())) if own else None
     return None
+
+
+def _narrow(text: str) -> str:
+    """Return *text* with its digits as ASCII has them, and with `⑴` and `⒈` in the signs that they are made of."""
+    if _ONE_SIGN.match(text):
+        return unicodedata.normalize("NFKC", text[0]) + text[1:]
+    if not _MAY_BE_WIDE.match(text):
+        return text
+    return _WIDE_POINT.sub(".", text[:_LONGEST_TITLE]).translate(_WIDE) + text[_LONGEST_TITLE:]
+
+
+def _rest(text: str, plain: str, end: int) -> str:
+    """Return what follows the number that ends at *end* in *plain*, as *text* has it."""
+    return text[end + len(text) - len(plain) :].strip()
 
 
 def _settled(rank: Rank, number: str, parts: tuple[str, ...]) -> Rank:

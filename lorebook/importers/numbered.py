@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Reading
@@ -30,6 +31,7 @@ _WRAPPED = 120
 _SHORT, _SHORTEST = 60, 30
 _FEW, _MANY = 3, 5
 _SHARE = 0.25
+_THIN = 20
 _COUNTED = frozenset({Rank.DOT, Rank.SECTION, *STRONG})
 
 
@@ -54,6 +56,10 @@ class NumberedImporter:
         reason = f"{counted} numbered lines"
         if strong >= _FEW and share >= _SHARE:
             return Detection(self.kind, reason, 0.84)
+        if articles := _articles(document):
+            return Detection(self.kind, f"{articles} articles one after the other", 0.8)
+        if _is_counted(document):
+            return Detection(self.kind, f"{reason}, counted from the first line on", 0.8)
         rising = _rising(document)
         if rising >= _MANY:
             return Detection(self.kind, f"{rising} paragraphs numbered one after the other", 0.5)
@@ -76,6 +82,29 @@ def _rising(document: Document) -> int:
         if marker and marker.rank is Rank.DOT and marker.value in (last + 1, last + 2 if last < 0 else 0):
             last = marker.value
     return last
+
+
+def _articles(document: Document) -> int:
+    """Return how many lines begin with articles, where they follow each other and few other lines stand between."""
+    markers = (marker for line in document.spoken if (marker := marker_of(line.text)))
+    values = [marker.value for marker in markers if marker.rank is Rank.ARTICLE and marker.rest]
+    in_order = sum(other == one + 1 for one, other in pairwise(values))
+    return (
+        len(values) if in_order and 2 * in_order >= len(values) and len(values) * _THIN >= len(document.spoken) else 0
+    )
+
+
+def _is_counted(document: Document) -> bool:
+    """Tell whether lines are counted from the first one, or the one below a title, to the end, without a new start."""
+    lines = document.spoken
+    numbered = [(at, marker) for at, line in enumerate(lines) if (marker := marker_of(line.text)) and marker.rest]
+    counted = [(at, marker.value) for at, marker in numbered if marker.rank is Rank.DOT]
+    from_first = bool(counted) and counted[0][0] == numbered[0][0] <= 1
+    listed = sum(1 for line in lines if ITEM.match(line.text))
+    dense = (len(numbered) + listed) * _FEW >= len(lines)
+    return (
+        dense and from_first and len(counted) > 1 and [value for _, value in counted] == [*range(1, len(counted) + 1)]
+    )
 
 
 def _elements(document: Document, reading: Reading) -> Iterator[Element]:

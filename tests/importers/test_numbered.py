@@ -131,6 +131,11 @@ def test_references_lead_to_rules(rules: tuple[Rule, ...]) -> None:
         ("（二）规则。", "（二）", "二"),
         ("1、规则。", "1", "1"),
         ("十二、规则。", "十二", "十二"),
+        ("１２．规则。", "12", "12"),
+        ("１．２　规则。", "1.2", "1.2"),
+        ("１．2人以上。", "1", "1"),
+        ("第１２条 规则。", "第12条", "第12条"),
+        ("⒈规则。", "1", "1"),
     ],
 )
 def test_forms_of_numbers(line: str, number: str, slug: str) -> None:
@@ -160,6 +165,27 @@ def test_what_only_looks_like_a_number(line: str) -> None:
     text = f"1.1 First.\n\n{line}\n\n1.2 Second.\n\n1.3 Third."
     rules = import_document(text.encode(), file_name="a.txt", ruleset="a", kind="numbered").ruleset.rules
     assert [rule.number for rule in rules if rule.number != "2.5"] == ["1.1", "1.2", "1.3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("第一条 每人走\n但不超过六步。\n第二条 走完的人\n赢得游戏。", "numbered"),
+        ("１．抽牌\n（１）每回合抽一张。\n２．出牌\n①每回合一张。", "numbered"),
+        ("木筏规则\n1、抽牌。\n2、出牌。", "numbered"),
+        ("1. Setup\n Each player takes a raft and\n five cards.\n2. Play\n Move the raft.", "numbered"),
+        ("第二条 是这样说的。\n第一条 则不然。", "flat-chinese"),
+        ("1、抽牌。\n2、出牌。\n1、弃牌。\n2、洗牌。", "flat-chinese"),
+        ("第一条 抽牌。\n第二条 出牌。\n" + "每人走一步。\n" * 50, "flat-chinese"),
+        ("1、抽牌。\n2、出牌。\n" + "每人走一步。\n" * 5, "flat-chinese"),
+    ],
+    ids=[
+        "wrapped articles", "full-width", "below a title", "headings and text",
+        "not in order", "a second start", "quoted articles", "a list at the top",
+    ],
+)  # fmt: skip
+def test_a_short_text_is_numbered_where_its_numbers_run_through_it(text: str, kind: str) -> None:
+    assert detect(text).kind == kind
 
 
 @given(st.text(max_size=60))
