@@ -17,7 +17,7 @@ from lorebook.importers.draft import Action, Detection, Reading
 from lorebook.importers.elements import Element
 from lorebook.importers.front_matter import MOST_FRONT_LINES, note_front, read_front
 from lorebook.importers.inline import Inline, ids_in, read_inline, split_id
-from lorebook.importers.markers import marker_of
+from lorebook.importers.markers import Marker, Rank, marker_of
 from lorebook.importers.sections import Sections, is_numbered
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class _Reader:
         elif first.type == "html_block":
             yield from self._html(first, lines)
         elif first.type == "heading_open":
-            said = self._inline(tokens[1])
+            said = self._inline(tokens[1].content)
             title, names = split_id(said.text)
             if title.strip():
                 title = " ".join(title.split())
@@ -142,13 +142,25 @@ class _Reader:
                 self._drawn += lines
         elif first.type in ("bullet_list_open", "ordered_list_open"):
             yield from self._list(tokens)
+        elif first.type == "paragraph_open":
+            yield from self._paragraph(tokens[1])
         else:
             yield from self._text(tokens, lines)
+
+    def _paragraph(self, token: Token) -> Iterator[Element]:
+        """Yield a paragraph; its lines whose numbers run on are pieces of their own."""
+        rows, (first, last) = token.content.split("\n"), token.map or (0, 0)
+        runs = _run([marker_of(self._inline(row).text) for row in rows]) if 1 < len(rows) == last - first else []
+        for start, end in pairwise([0, *runs, last - first]):
+            said = self._inline("\n".join(rows[start:end]))
+            if said.text.strip():
+                lines, anchors, links = self._spoken(first + start, first + end), tuple(said.anchors), tuple(said.links)
+                yield Element(said.text, lines, tight=start > 0, anchors=anchors, links=links)
 
     def _text(self, tokens: Sequence[Token], lines: tuple[int, ...]) -> Iterator[Element]:
         said = self._said(tokens)
         if said.text.strip():
-            is_text = tokens[0].type in ("paragraph_open", "blockquote_open")
+            is_text = tokens[0].type == "blockquote_open"
             yield Element(said.text, lines, 0, False, tuple(said.anchors), tuple(said.links), numbered=is_text)
 
     def _list(self, tokens: Sequence[Token]) -> Iterator[Element]:
@@ -171,7 +183,7 @@ class _Reader:
         for before, token in zip([None, *tokens], tokens, strict=False):
             rows.see(token)
             if token.type == "inline":
-                said = self._inline(token)
+                said = self._inline(token.content)
                 found.links += said.links
                 found.anchors += said.anchors
                 rows.add(said.text, in_cell=before is not None and before.type in ("th_open", "td_open"))
@@ -189,13 +201,15 @@ class _Reader:
         if text or anchors:
             yield Element(text, lines, anchors=anchors)
 
-    def _inline(self, token: Token) -> Inline:
+    def _inline(self, text: str) -> Inline:
         children: list[Token] = []
-        self._parser.inline.parse(token.content, self._parser, self._environment, children)
+        self._parser.inline.parse(text, self._parser, self._environment, children)
         return read_inline(children)
 
     def _lines(self, token: Token) -> tuple[int, ...]:
-        first, last = token.map or (0, 0)
+        return self._spoken(*(token.map or (0, 0)))
+
+    def _spoken(self, first: int, last: int) -> tuple[int, ...]:
         return tuple(n + 1 for n in range(first, last) if self._document.lines[n].strip())
 
 
@@ -240,6 +254,30 @@ class _Rows:
             return f"{indent}- "
         self._counts[-1] = count + 1
         return f"{indent}{count}. "
+
+
+def _run(markers: Sequence[Marker | None]) -> list[int]:
+    """Return the places of *markers* that run on: each is the next of its kind, or the first inside the one before."""
+    said = [(at, marker, (marker.rank, len(marker.parts))) for at, marker in enumerate(markers) if marker]
+    values = {(kind, marker.value) for _, marker, kind in said}
+    last: dict[tuple[Rank, int], int] = {}
+    places: list[int] = []
+    above: Marker | None = None
+    for at, marker, kind in said:
+        if above is None:
+            runs = at == 0 or (kind, marker.value + 1) in values
+        else:
+            inside = marker.value == 1 and kind > (above.rank, len(above.parts))
+            runs = (inside or marker.value == last.get(kind, 0) + 1 > 1) and not _goes_on(marker, above)
+        if runs and marker.rest:
+            places.append(at)
+            last[kind], above = marker.value, marker
+    return [at for at in places if at]
+
+
+def _goes_on(marker: Marker, above: Marker) -> bool:
+    """Tell whether a sentence goes on with the number, as no rule *above* it begins: `2.2 and on`."""
+    return marker.rest[:1].islower() and not above.rest[:1].islower()
 
 
 def _end_of(tokens: Sequence[Token], at: int) -> int:

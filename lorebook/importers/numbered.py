@@ -89,22 +89,20 @@ def _articles(document: Document) -> int:
     markers = (marker for line in document.spoken if (marker := marker_of(line.text)))
     values = [marker.value for marker in markers if marker.rank is Rank.ARTICLE and marker.rest]
     in_order = sum(other == one + 1 for one, other in pairwise(values))
-    return (
-        len(values) if in_order and 2 * in_order >= len(values) and len(values) * _THIN >= len(document.spoken) else 0
-    )
+    dense = len(values) * _THIN >= len(document.spoken)
+    return len(values) if dense and in_order and 2 * in_order >= len(values) else 0
 
 
 def _is_counted(document: Document) -> bool:
     """Tell whether lines are counted from the first one, or the one below a title, to the end, without a new start."""
     lines = document.spoken
     numbered = [(at, marker) for at, line in enumerate(lines) if (marker := marker_of(line.text)) and marker.rest]
-    counted = [(at, marker.value) for at, marker in numbered if marker.rank is Rank.DOT]
-    from_first = bool(counted) and counted[0][0] == numbered[0][0] <= 1
+    counted = [marker.value for _, marker in numbered if marker.rank is Rank.DOT]
+    if len(counted) < 2 or counted != [*range(1, len(counted) + 1)]:  # noqa: PLR2004 (one number counts nothing)
+        return False
+    first, marker = numbered[0]
     listed = sum(1 for line in lines if ITEM.match(line.text))
-    dense = (len(numbered) + listed) * _FEW >= len(lines)
-    return (
-        dense and from_first and len(counted) > 1 and [value for _, value in counted] == [*range(1, len(counted) + 1)]
-    )
+    return first <= 1 and marker.rank is Rank.DOT and (len(numbered) + listed) * _FEW >= len(lines)
 
 
 def _elements(document: Document, reading: Reading) -> Iterator[Element]:
