@@ -147,10 +147,11 @@ def parted(lines: Sequence[TextLine]) -> Iterator[Element]:
     Yield the pieces of the block *lines*: a piece begins with a number, an example or the point of a list.
     """
     wrapped = sum(len(line.text) for line in lines) <= _WRAPPED * len(lines)
+    carried = _carried(lines)
     piece: list[TextLine] = []
     for at, line in enumerate(lines):
         heads = _heads(lines, at)
-        if piece and (not wrapped or heads or begins(line.text, piece[-1].text)):
+        if piece and (not wrapped or heads or (at not in carried and begins(line.text, piece[-1].text))):
             yield _joined(piece, tight=piece[0] is not lines[0])
             piece = []
         if heads:
@@ -159,6 +160,19 @@ def parted(lines: Sequence[TextLine]) -> Iterator[Element]:
             piece.append(line)
     if piece:
         yield _joined(piece, tight=piece[0] is not lines[0])
+
+
+def _carried(lines: Sequence[TextLine]) -> frozenset[int]:
+    """Return the places of the lines that go on with an article `第…条`: where one of a block is wrapped, all are."""
+    under = [at for at in range(1, len(lines)) if _is_under_article(lines[at].text, lines[at - 1].text)]
+    wrapped = any(_GOES_ON.match(lines[at].text) or _LEFT_OPEN.fullmatch(lines[at - 1].text) for at in under)
+    return frozenset(under if wrapped else ())
+
+
+def _is_under_article(text: str, before: str) -> bool:
+    above = marker_of(before) if before.startswith("第") else None
+    titled = above is not None and above.rank is Rank.ARTICLE and above.is_title
+    return titled and not (marker_of(text) or ITEM.match(text) or _EXAMPLE.match(text))
 
 
 def _heads(lines: Sequence[TextLine], at: int) -> bool:
