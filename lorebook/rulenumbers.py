@@ -22,16 +22,20 @@ NUMERAL = rf"(?:\d{{1,5}}|[{DIGITS}]{{1,8}})"
 """A pattern: a numeral of either kind."""
 IN_BRACKETS = rf"(?:[(（]\s?(?:{NUMERAL}|[A-Za-z]{{1,5}})\s?[)）])"
 """A pattern: a part in brackets."""
+BEHIND_BRACKETS = rf"(?:(?<=[)）])(?:\d{{1,3}}(?![\d.])|\s?第\s?{NUMERAL}\s?[{HAN_WORDS}]))"
+"""A pattern: the last part behind one in brackets, `（二）3` or `（二）第3条`."""
 HAN_CHAIN = (
     rf"(?:第\s?{NUMERAL}\s?[{HAN_WORDS}]"
-    rf"(?:\s?第?\s?{NUMERAL}\s?[{HAN_WORDS}]|\s?{IN_BRACKETS}|\.{NUMERAL}(?![\d.])){{0,8}})"
+    rf"(?:\s?第?\s?{NUMERAL}\s?[{HAN_WORDS}]|\s?第?\s?{IN_BRACKETS}(?:\s?[{HAN_WORDS}])?"
+    rf"|\.{NUMERAL}(?![\d.])){{0,8}})"
 )
 """A pattern: `第四条`, and `第一章第四条第二款（一）`."""
 
 _VALUES = dict(zip("〇零一二三四五六七八九", [0, *range(10)], strict=True)) | {"两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _PART = re.compile(
-    rf"(?P<mark>[(-]?)\s?(?P<part>[{DIGITS}]+|\d+|[^\W\d_{DIGITS}{HAN_WORDS}第则則规規]+)\s?(?P<kind>[{HAN_WORDS}]?)"
+    rf"(?P<mark>[(-]?)\s?(?P<part>[{DIGITS}]+|\d+|[^\W\d_{DIGITS}{HAN_WORDS}第则則规規]+)\s?\)?\s?"
+    rf"(?P<kind>[{HAN_WORDS}]?)"
 )
 _CALLED = re.compile(
     r"(?<!\w)(?P<kind>rule|article|section|chapter|part|appendix|paragraph|clause|cr|§{1,2}|#)s?\s*(?:(?:number|no\b\.?|#)\s*)?(?=[\dA-Z])",

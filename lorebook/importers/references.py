@@ -14,7 +14,16 @@ from typing import NamedTuple
 
 from lorebook.importers.draft import Draft
 from lorebook.importers.markers import marker_of
-from lorebook.rulenumbers import DIGITS, HAN_CHAIN, IN_BRACKETS, NUMERAL, Number, NumberIndex, read_number
+from lorebook.rulenumbers import (
+    BEHIND_BRACKETS,
+    DIGITS,
+    HAN_CHAIN,
+    IN_BRACKETS,
+    NUMERAL,
+    Number,
+    NumberIndex,
+    read_number,
+)
 from lorebook.scripts import UNSPACED
 
 MOST_LINKS = 20
@@ -25,11 +34,12 @@ _NUMBER = (
     rf"|\d{{1,4}}(?:\.\d{{1,4}}){{0,8}}[a-z]?(?:\((?:[a-z]{{1,3}}|\d{{1,3}})\)){{0,3}}(?![^\W{UNSPACED}])"
     r"|[A-Z](?:\.[A-Za-z]{1,5}){1,6}(?!\w))"
 )
-_NESTED = rf"(?:[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}){{1,4}})"
-_HAN = rf"(?:{_NUMBER}|{HAN_CHAIN}|{_NESTED}|{IN_BRACKETS})"
+_NESTED = rf"(?:[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}){{1,4}}{BEHIND_BRACKETS}?)"
+_INSIDE = rf"(?:{IN_BRACKETS}{BEHIND_BRACKETS}?)"
+_HAN = rf"(?:{_NUMBER}|{HAN_CHAIN}|{_NESTED}|{_INSIDE})"
 _AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or|、|和|与|及|或)\s{0,2}(?:rules?\s)?)"
 _NUMBERS, _HANS, _CHAINS = (rf"{one}(?:{_AND}{one}){{0,9}}" for one in (_NUMBER, _HAN, HAN_CHAIN))
-_IN_ARTICLE = rf"(?:\s?第?\s?{NUMERAL}\s?[款项項]|{IN_BRACKETS})"
+_IN_ARTICLE = rf"(?:\s?第?\s?{NUMERAL}\s?[款项項]|\s?第?\s?{IN_BRACKETS}\s?[款项項]?)"
 _QUOTED = (
     r"(?:[“\"][^”\"\n]{1,80}[”\"]|「[^」\n]{1,80}」|『[^』\n]{1,80}』|《[^》\n]{1,80}》|〈[^〉\n]{1,80}〉|【[^】\n]{1,80}】"
     r"|‘[^’\n]{1,80}’(?!\w)|'[^'\n]{1,80}'(?!\w))"
@@ -55,7 +65,7 @@ _CALLED = re.compile(
     rf"|(?:[参參详詳另][见見])(?P<plain>[{UNSPACED}A-Za-z0-9]{{2,30}})"
     r")"
 )
-_ONE = re.compile(rf"{HAN_CHAIN}|{_NESTED}|{_NUMBER}|{IN_BRACKETS}|[{DIGITS}]{{1,8}}")
+_ONE = re.compile(rf"{HAN_CHAIN}|{_NESTED}|{_NUMBER}|{_INSIDE}|[{DIGITS}]{{1,8}}")
 _HEADING = re.compile(HAN_CHAIN)
 _WORDED = frozenset({"outer", "inner"})
 # What may stand behind a title that no quotation marks close.

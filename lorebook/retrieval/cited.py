@@ -11,7 +11,16 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from lorebook.rulenumbers import DIGITS, HAN_CHAIN, HAN_WORDS, IN_BRACKETS, NUMERAL, Number, read_number
+from lorebook.rulenumbers import (
+    BEHIND_BRACKETS,
+    DIGITS,
+    HAN_CHAIN,
+    HAN_WORDS,
+    IN_BRACKETS,
+    NUMERAL,
+    Number,
+    read_number,
+)
 from lorebook.scripts import UNSPACED
 
 MOST = 20
@@ -28,7 +37,7 @@ _TAIL = rf"(?:[.]?{IN_BRACKETS}|\.[a-z]{{1,5}}(?![a-z])|\.\d{{1,5}})"
 _LATIN = rf"\d{{1,5}}{_TAIL}{{0,8}}(?:[a-z]|(?<=\))\d{{1,3}})?{_NO_WORD}"
 _HYPHENED = rf"\d{{1,3}}(?:[-‐–]\d{{1,3}}){{%s,7}}[a-z]?(?![\d‐–-]|\.\d){_NO_WORD}"
 _LETTERED = r"[a-z]{1,4}(?:\.[a-z]{1,5}){1,8}"
-_HAN_NESTED = rf"[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}|\.\d{{1,3}}){{1,8}}(?:(?<=\))\d{{1,3}})?"
+_HAN_NESTED = rf"[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}|\.\d{{1,3}}){{1,8}}{BEHIND_BRACKETS}?"
 _CAPITALS = rf"(?-i:[A-Z]|[IVXLC]{{2,7}}){_TAIL}{{0,8}}"
 _OUTER = r"(?:rules?|articles?|chapters?|sections?|appendix|part)\s{1,3}"
 # `Article I says` cites, and so does `in article I.`, but `the article I mean` does not.

@@ -138,6 +138,47 @@ def test_every_spelling_of_every_number_leads_to_its_rule_first(layout: list[str
         assert next(iter(index.find(rule.id))) == place
 
 
+TEA_HOUSE = """\
+一、准备
+
+（一）用具
+
+1. 每人拿五张牌和十枚铜钱。
+2. 牌不够的时候，见一、（二）2。
+3. 铜钱一共有一百枚。
+
+（二）开局
+
+1. 年纪最小的玩家先走。
+2. 不够的牌从弃牌里补上。
+3. 铜钱怎么分，见（一）3。
+4. 依第一条第（一）项第2款办理。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("一（二）第2条", "一（二）.2"),
+        ("一（一）第3项怎么说", "一（一）.3"),
+        ("一、（二）3", "一（二）.3"),
+        ("第一条第（二）项第1款", "一（二）.1"),
+        ("一(二)4", "一（二）.4"),
+    ],
+)
+def test_the_last_part_may_stand_behind_one_in_brackets(question: str, number: str) -> None:
+    rules = read(TEA_HOUSE).rules
+    first = next(iter(index_of(rules).find(question)))
+    assert rules[first].number == number
+
+
+def test_references_may_have_a_last_part_behind_one_in_brackets() -> None:
+    ruleset = read(TEA_HOUSE)
+    numbers = {rule.id: rule.number for rule in ruleset.rules}
+    links = {rule.number: [numbers[other] for other in rule.see_also] for rule in ruleset.rules if rule.see_also}
+    assert links == {"一（一）.2": ["一（二）.2"], "一（二）.3": ["一（一）.3"], "一（二）.4": ["一（一）.2"]}
+
+
 def test_each_of_five_thousand_numbers_leads_to_its_rule() -> None:
     rules = import_document(TEXT.encode(), file_name="rules.txt", ruleset="herring").ruleset.rules
     index = index_of(rules)
