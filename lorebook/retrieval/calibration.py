@@ -14,8 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from lorebook.retrieval.passages import PassageKind
-
 if TYPE_CHECKING:
     from lorebook.retrieval.fusion import Fused
     from lorebook.retrieval.lexical import Bm25
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
 LOOKED_AT = 5
 """Of the best rules, those whose scores decide whether the question has an answer."""
 
+# Of the rules that the coefficients are fitted on, each is asked for so often or not at all.
+_MANY_ASKED = 10
 # exp overflows a little above.
 _STEEPEST = 700.0
 
@@ -46,7 +46,8 @@ class Signs(NamedTuple):
     length: float
     """The logarithm of one more than the number of different words in the question."""
     asked: float
-    """1 where the rule says what is asked when it is meant: such rules resemble any question more."""
+    """From 0 to 1, where the rule says ten times or more what is asked when it is meant: such rules resemble any
+    question more."""
 
 
 def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
@@ -60,7 +61,7 @@ def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
         words=max(_words(text, tables, rows) for text in texts),
         concepts=max(_concepts(text, tables, rows, fused.trust[rule]) for text in texts),
         length=math.log1p(len(question.words)),
-        asked=float(any(tables.passages[row].kind is PassageKind.ASKED for row in rows)),
+        asked=min(1.0, tables.roll_up.times[rule] / _MANY_ASKED),
     )
 
 

@@ -30,7 +30,8 @@ class RollUp:
         """
         self._starts, self._asked = starts, asked
         self._rule_of = np.repeat(np.arange(len(starts)), np.diff([*starts, len(asked)]))
-        self._times = np.add.reduceat(asked, starts, dtype=np.int64) if len(starts) else np.zeros(0, dtype=np.int64)
+        self.times = np.add.reduceat(asked, starts, dtype=np.int64) if len(starts) else np.zeros(0, dtype=np.int64)
+        """How many passages of each rule are asked."""
 
     def nearness(self, rows: Scores) -> Scores:
         """
@@ -39,7 +40,7 @@ class RollUp:
         *rows* are deviations, NOWHERE for passages that are not looked at; so is a rule without any.
         """
         told = self._most(np.where(self._asked, NOWHERE, rows))
-        if not self._times.any():
+        if not self.times.any():
             return told
         first, second = self._two(rows, NOWHERE)
         mean = np.where(second == NOWHERE, first, (first + second) / 2)
@@ -52,11 +53,11 @@ class RollUp:
         *rows* are counts, 0 for passages that are not looked at. A rule of which nothing is asked has its own.
         """
         told = self._most(np.where(self._asked, np.float32(0), rows))
-        if not self._times.any():
+        if not self.times.any():
             return told
         first, second = self._two(rows, np.float32(0))
-        mean = (first + second) / np.clip(self._times, 1, 2)
-        return np.where(self._times > 0, (told + mean) / 2, told).astype(np.float32)
+        mean = (first + second) / np.clip(self.times, 1, 2)
+        return np.where(self.times > 0, (told + mean) / 2, told).astype(np.float32)
 
     def _two(self, rows: Scores, lowest: np.float32) -> tuple[Scores, Scores]:
         """Return each rule's best of *rows* that are asked, and the best but one; *lowest* for what is not there."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lorebook.errors import ModelError, RetrievalError
+from lorebook.records import Rule, Wording
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.index import Index
@@ -83,6 +84,20 @@ def test_a_hit_names_its_rule_its_passage_and_its_evidence(index: Index) -> None
     assert hit.evidence.similarity is not None
     assert 0 < hit.score < 1
     assert hit.why()[0] == "key Pawn moves"
+
+
+@pytest.mark.parametrize(("lines", "sign"), [(0, 0.0), (1, 0.1), (10, 1.0), (30, 1.0)])
+def test_a_rule_that_is_asked_for_in_few_ways_resembles_few_questions(
+    places: Places, model: HashedWords, lines: int, sign: float
+) -> None:
+    wording = Wording(
+        title="Pawns", text="A pawn moves.", asked=tuple(f"how does pawn {n} move?" for n in range(lines))
+    )
+    asked = Rule(id="chess/pawn", order=0, original="en", wordings={"en": wording})
+    index = reopened(places, model)
+    index.build([ruleset("chess", asked)])
+    assert [found.asked for _, found in index.signs("how does a pawn move?", rulesets={"chess"}, limit=1)] == [sign]
+    index.close()
 
 
 def test_hits_come_best_first_and_each_rule_once(index: Index) -> None:
