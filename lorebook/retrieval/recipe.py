@@ -79,7 +79,7 @@ class Calibration(_Part):
     concepts: float = 4.067
     length: float = 0.049
     asked: float = -2.081
-    first: float = Field(default=0.19, ge=0, le=1)
+    first: float = Field(default=0.2, ge=0, le=1)
     others: float = Field(default=0.01, ge=0, le=1)
 
 

