@@ -16,6 +16,7 @@ import typer
 
 from lorebook.cli import completing, render
 from lorebook.cli.options import ImportWorkspaceOption, JsonOption
+from lorebook.cli.render import counted
 
 if TYPE_CHECKING:
     from lorebook.importers import ImportReport
@@ -81,7 +82,7 @@ def _show(view: ImportView) -> None:
     lines = sum(document.line_count for document in view.ruleset.manifest.documents)
     render.line(
         (view.ruleset.name, "bold"),
-        f": {_count(view.ruleset.rules, 'rule')} from the {_count(lines, 'line')} of {view.file}",
+        f": {counted(view.ruleset.rules, 'rule', 'rules')} from the {counted(lines, 'line', 'lines')} of {view.file}",
     )
     render.line(f"written to {view.folder}, a file for each rule", indent=2)
     render.line(f"read as {view.report.kind}: {view.report.reason}; --as KIND takes it for another", indent=2)
@@ -124,7 +125,3 @@ def _show_next(views: Sequence[ImportView], workspace: Path | None) -> None:
 def _typed(word: str) -> str:
     # The quotes that shlex puts around every letter beyond ASCII are not needed.
     return word if re.fullmatch(r"[\w./+:@-]+", word) else shlex.quote(word)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -245,16 +245,12 @@ def _show_why(entry: ActivatedEntry | HeldBackEntry) -> None:
         render.block(json.dumps(entry.model_dump(mode="json", exclude={"reasons", "content"}), ensure_ascii=False))
 
 
-def _counted(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
-
-
 def _show_match(result: MatchResult, *, everything: bool) -> None:
     activation = result.activation
     render.line(
-        (f"{activation.book}: {_counted(len(activation.entries), 'entry fires', 'entries fire')}", "bold"),
+        (f"{activation.book}: {render.counted(len(activation.entries), 'entry fires', 'entries fire')}", "bold"),
         f", {activation.tokens} of {activation.token_budget} tokens,"
-        f" {_counted(activation.messages_scanned, 'message', 'messages')} scanned; {result.vectors}",
+        f" {render.counted(activation.messages_scanned, 'message', 'messages')} scanned; {result.vectors}",
     )
     rows = [
         [str(entry.uid), entry.name, entry.position.value, str(entry.tokens), "; ".join(map(str, entry.reasons))]

@@ -91,6 +91,13 @@ def shown(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
+def counted(number: int, one: str, several: str) -> str:
+    """
+    Return *number* with the word for it: *one* thing or *several*.
+    """
+    return f"{number:,} {one if number == 1 else several}"
+
+
 def losses(found: Sequence[LossView], most: int, rest: str) -> Iterator[str]:
     """
     Yield what a file does not hold, the worst first, in at most *most* lines; *rest* says where to find what is cut.

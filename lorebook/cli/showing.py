@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lorebook.cli import render
+from lorebook.cli.render import counted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -34,12 +35,14 @@ def line(view: BaseModel) -> None:
     if isinstance(view, FileFailure):
         render.complain(view.error)
     elif isinstance(view, InspectView):
-        book = "no book" if view.book is None else f"{_count(view.entries, 'entry', 'entries')}, {view.tokens:,} tokens"
+        book = (
+            "no book" if view.book is None else f"{counted(view.entries, 'entry', 'entries')}, {view.tokens:,} tokens"
+        )
         render.line((view.path, "bold"), f": {view.format}, {book}{_noted(len(view.notes))}")
     elif isinstance(view, ConversionView):
         render.line(
             (view.path, "bold"),
-            f": from {view.source_format}, {_count(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}"
+            f": from {view.source_format}, {counted(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}"
             f"{'' if leads_back(view) else ', no way back'}",
         )
 
@@ -52,11 +55,7 @@ def leads_back(view: ConversionView) -> bool:
 
 
 def _noted(count: int) -> str:
-    return f", {_count(count, 'note', 'notes')}" if count else ""
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+    return f", {counted(count, 'note', 'notes')}" if count else ""
 
 
 def inspected(view: InspectView) -> None:
@@ -74,7 +73,7 @@ def inspected(view: InspectView) -> None:
         render.line(f"  lorebook: {view.book or '(without a name)'}")
         off = view.entries - view.enabled
         counts = f"{view.constant} constant, {off} off), {view.keys:,} keys, {view.tokens:,} tokens"
-        render.line(f"  {_count(view.entries, 'entry', 'entries')} ({counts}")
+        render.line(f"  {counted(view.entries, 'entry', 'entries')} ({counts}")
     if len(view.payloads) > 1:
         names = [payload.part for payload in view.payloads[:SHOWN]]
         more = f", … {len(view.payloads):,} in all" if len(view.payloads) > SHOWN else ""

@@ -56,10 +56,12 @@ def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
     """
     rows = [row for row in tables.rows_of(rule) if fused.allowed[row]]
     texts: tuple[Question, ...] = (question, *question.parts)
+    words = [_share(text.telling, tables.lexical, rows) for text in texts]
+    trust = float(fused.trust[rule])
     return Signs(
         total=float(fused.total[rule]),
-        words=max(_words(text, tables, rows) for text in texts),
-        concepts=max(_concepts(text, tables, rows, fused.trust[rule]) for text in texts),
+        words=max(words),
+        concepts=max(_concepts(text, tables, rows, trust, said) for text, said in zip(texts, words, strict=True)),
         length=math.log1p(len(question.words)),
         asked=min(1.0, tables.roll_up.times[rule] / _MANY_ASKED),
     )
@@ -84,14 +86,11 @@ def falling(scores: Sequence[float]) -> list[float]:
     return [*head[:-1], *accumulate([*head[-1:], *scores[LOOKED_AT:]], min)]
 
 
-def _words(text: Question, tables: Tables, rows: Sequence[int]) -> float:
-    return _share(text.telling, tables.lexical, rows)
-
-
-def _concepts(text: Question, tables: Tables, rows: Sequence[int], trust: float) -> float:
-    known = trust if text.concepts else 0.0
-    said = _words(text, tables, rows) if known < 1 else 0.0
-    return known * _share(text.concepts, tables.concepts, rows) + (1 - known) * said
+def _concepts(text: Question, tables: Tables, rows: Sequence[int], trust: float, said: float) -> float:
+    """Return the share of the concepts, and of the words, *said*, as far as the glossary is not to be trusted."""
+    if not text.concepts:
+        return said
+    return trust * _share(text.concepts, tables.concepts, rows) + (1 - trust) * said
 
 
 def _share(wanted: Mapping[str, float], counted: Bm25, rows: Iterable[int]) -> float:
