@@ -225,13 +225,13 @@ def _counted(what: str, views: Iterable[View], total: int) -> Iterator[View]:
 
 def _listed(views: Iterable[View], *, as_json: bool, also: Callable[[BaseModel], None] = lambda _view: None) -> int:
     """
-    Print the views as they come, and return how many of them are failures.
+    Print the views as they come, each told to *also* first, and return how many of them are failures.
     """
     failed = 0
     with render.json_list() if as_json else nullcontext(showing.line) as put:
         for view in views:
+            also(view)  # before it is printed: that may wait for a reader, and be stopped there
             put(view)
-            also(view)
             failed += hasattr(view, "error")
     return failed
 
