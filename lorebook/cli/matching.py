@@ -275,7 +275,7 @@ def _show_text(heading: str, text: str) -> None:
 
 
 def _show_held_back(held_back: Sequence[HeldBackEntry], *, everything: bool) -> None:
-    from lorebook.matching.reasons import NoKey  # noqa: PLC0415
+    from lorebook.matching.obstacles import NoKey  # noqa: PLC0415
 
     told = [entry for entry in held_back if everything or not isinstance(entry.obstacle, NoKey)]
     silent = len(held_back) - len(told)

@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import Field
 
 from lorebook.matching.decorators import DecoratorLine
-from lorebook.matching.reasons import Obstacle, Reason
+from lorebook.matching.obstacles import Obstacle
+from lorebook.matching.reasons import Reason
 from lorebook.records import Frozen, Position, Role
 
 _DECORATORS = "The decorators at the head of its content, in order, and why those do nothing that do nothing."

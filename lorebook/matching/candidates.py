@@ -14,7 +14,7 @@ from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry, override
 from lorebook.matching.filters import Check, PassKind, pass_check, standing_check
 from lorebook.matching.keytable import Key
-from lorebook.matching.reasons import Decorated
+from lorebook.matching.obstacles import Decorated
 from lorebook.matching.record import Cause, Fired, Roll
 from lorebook.matching.request import Outside, ScanRequest
 from lorebook.matching.scan import Scan, View, Where

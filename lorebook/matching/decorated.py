@@ -14,7 +14,7 @@ from typing import Any
 from lorebook.book import Book, Entry
 from lorebook.matching.decorators import Head, has_head, read_head
 from lorebook.matching.keytable import Key
-from lorebook.matching.reasons import Decorated
+from lorebook.matching.obstacles import Decorated
 from lorebook.matching.request import ScanRequest
 from lorebook.records import Position
 

@@ -11,7 +11,7 @@ from lorebook.matching.entries import CompiledEntry
 from lorebook.matching.filters import Check, PassKind
 from lorebook.matching.groups import Removal
 from lorebook.matching.ledger import Shortage
-from lorebook.matching.reasons import Decorated
+from lorebook.matching.obstacles import Decorated
 from lorebook.matching.scan import Scan, View, Where
 from lorebook.matching.timing import State, TimedEffects
 
