@@ -28,13 +28,12 @@ class Missing(Enum):
 MISSING: Final = Missing.MISSING
 
 # WhiteSpace and LineTerminator (ECMA-262, 12.2 and 12.3). Python's own set differs in five characters.
-_SPACE_CLASS = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-WHITESPACE: Final = _SPACE_CLASS.replace("-", "".join(map(chr, range(0x2001, 0x200A))))
+WHITESPACE: Final = "".join(
+    ("\t\n\v\f\r \u00a0\u1680", *map(chr, range(0x2000, 0x200B)), "\u2028\u2029\u202f\u205f\u3000\ufeff")
+)
 """Every character that JavaScript trims."""
 
-# The same characters one by one, for str.strip.
-SPACES: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
-_SPACE = re.compile(f"[{_SPACE_CLASS}]")
+_SPACE = re.compile(f"[{WHITESPACE}]")
 _DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _OBJECTS, _NUMBERS = (list, dict), (bool, int, float)
 _PREFIXED = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
@@ -203,7 +202,7 @@ def stringify(value: object) -> str:
 
 
 def _quote(plain: str) -> str:
-    quoted = json.dumps(plain, ensure_ascii=False).replace("\x7f", "\x7f")
+    quoted = json.dumps(plain, ensure_ascii=False)
     # A surrogate without its partner is written as an escape (25.5.2.3).
     return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", quoted)
 
