@@ -13,7 +13,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from functools import lru_cache
@@ -25,19 +25,22 @@ if TYPE_CHECKING:
     from quickjs import Context
 
 TIME_LIMIT = 1.0
-"""Seconds that all patterns of one search may take together."""
+"""Seconds that one search may take."""
 BUDGET = 3.0
 """Seconds that all searches of one scan may take together."""
 
 _KEY = re.compile(r"/(?P<pattern>.+)/(?P<flags>[gimsuy]*)", re.DOTALL)
 _UNESCAPED_SLASH = re.compile(r"(?:^|(?<!\\))/")
 _MEMORY_LIMIT = 256 * 1024 * 1024
+# Seconds, as the engine counts them: a budget that is used up still lets a fast pattern match; -1 sets no limit.
+_SHORTEST, _UNLIMITED = 0.001, -1
 # Everything crosses over as ASCII JSON: it alone carries surrogates without a partner.
 # Flags for a group and one name for two groups are of ECMAScript 2025: the engine that World Info's behaviour was
 # taken from (V8 in Node 20) does not know them, and a pattern that does not compile is a plain key.
 _PROGRAM = r"""
 const known = new Map();
-function compiled(key, pattern, flags) {
+function compiled(pattern, flags) {
+    const key = flags + "/" + pattern;
     if (known.size > 1000) known.clear();
     if (!known.has(key)) known.set(key, new RegExp(pattern, flags));
     const expression = known.get(key);
@@ -54,11 +57,9 @@ function compiles(asked) {
     try { new RegExp(pattern, flags); return !isTooNew(pattern); } catch (error) { return false; }
 }
 function search(asked) {
-    const [text, expressions] = JSON.parse(asked);
-    return JSON.stringify(expressions.map(([pattern, flags]) => {
-        const found = compiled(flags + "/" + pattern, pattern, flags).exec(text);
-        return found ? [found.index, found.index + found[0].length] : null;
-    }));
+    const [text, pattern, flags] = JSON.parse(asked);
+    const found = compiled(pattern, flags).exec(text);
+    return JSON.stringify(found && [found.index, found.index + found[0].length]);
 }
 """
 
@@ -91,6 +92,20 @@ class _Engine(threading.local):
             self.context.set_memory_limit(_MEMORY_LIMIT)
             self.context.eval(_PROGRAM)
         return self.context
+
+    def search(self, text: str, expression: Expression) -> tuple[int, int] | None:
+        """
+        Return where *expression* first matches *text*; the engine raises JSException when the time is up.
+        """
+        context = self.get()
+        context.set_time_limit(max(min(TIME_LIMIT, self.left), _SHORTEST))
+        began = time.monotonic()
+        try:
+            found = json.loads(context.get("search")(json.dumps([text, *expression])))
+        finally:
+            self.left -= time.monotonic() - began
+            context.set_time_limit(_UNLIMITED)
+        return (found[0], found[1]) if found else None
 
 
 _ENGINE = _Engine()
@@ -125,30 +140,22 @@ def budget(seconds: float = BUDGET) -> Iterator[AbstractSet[Expression]]:
         _ENGINE.left, _ENGINE.stopped = math.inf, None
 
 
-def search(text: str, expressions: Sequence[Expression]) -> list[tuple[int, int] | None]:
+def search(text: str, expression: Expression) -> tuple[int, int] | None:
     """
-    Return for each of *expressions* where it first matches *text*, in UTF-16 code units, or None.
+    Return where *expression* first matches *text*, in UTF-16 code units, or None.
 
-    Raises InputError, naming a pattern, when it takes longer than TIME_LIMIT; within a budget it is noted instead.
+    Raises InputError when it takes longer than TIME_LIMIT; within a budget it is noted instead.
     """
-    if _ENGINE.stopped and not _ENGINE.stopped.isdisjoint(expressions):
-        return [None if one in _ENGINE.stopped else search(text, [one])[0] for one in expressions]
-    import quickjs  # noqa: PLC0415
+    stopped = _ENGINE.stopped
+    if stopped and expression in stopped:
+        return None
+    import quickjs  # noqa: PLC0415 (few books have regex keys)
 
-    context = _ENGINE.get()
-    context.set_time_limit(max(min(TIME_LIMIT, _ENGINE.left), 0.001))
-    began = time.monotonic()
     try:
-        answer = context.get("search")(json.dumps([text, expressions]))
+        return _ENGINE.search(text, expression)
     except quickjs.JSException as error:
-        if len(expressions) > 1:
-            return [found for expression in expressions for found in search(text, [expression])]
-        if _ENGINE.stopped is not None:
-            _ENGINE.stopped.add(expressions[0])
-            return [None]
-        pattern = f"/{expressions[0].pattern[:80]}/"
+        if stopped is not None:
+            stopped.add(expression)
+            return None
+        pattern = f"/{expression.pattern[:80]}/"
         raise InputError(f"the regex key {pattern} takes too long", hint="make it match in one way only") from error
-    finally:
-        _ENGINE.left -= time.monotonic() - began
-        context.set_time_limit(-1)
-    return [tuple(span) if span else None for span in json.loads(answer)]

@@ -82,8 +82,11 @@ class Scan:
         self._resolved: dict[int, Form] = {}
         self._tried: dict[tuple[Form, View], Where | None] = {}
         self._touched: set[int] = set(self._injections_found)
-        for number, source in enumerate(sources):
-            for key, place in table.find([source]).items():
+        self._find_in_sources()
+
+    def _find_in_sources(self) -> None:
+        for number, source in enumerate(self.sources):
+            for key, place in self._table.find([source]).items():
                 self._sources_found[number, key] = Where("source", number, place.start)
                 self._touched.add(key)
 
@@ -241,12 +244,12 @@ def start_of(form: Form, text: str) -> int | None:
     if isinstance(form, PlainKey):
         at = form.find(text)
         return at if at >= 0 else None
-    span = ecmascript.search(text, [form])[0] if form else None
+    span = ecmascript.search(text, form) if form else None
     return span[0] if span else None
 
 
 def _places(kind: str, found: Mapping[int, Place], offset: int) -> dict[int, Where]:
-    return {key: Where(kind, place[0] + offset, place[1]) for key, place in found.items()}
+    return {key: Where(kind, place.block + offset, place.start) for key, place in found.items()}
 
 
 def _without_empty_end(messages: list[str]) -> list[str]:
