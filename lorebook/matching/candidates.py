@@ -11,7 +11,16 @@ from typing import NamedTuple
 from lorebook.matching import decorated
 from lorebook.matching import javascript as js
 from lorebook.matching.compiled import CompiledBooks
-from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry, override
+from lorebook.matching.entries import (
+    ACTIVATE,
+    AND_ALL,
+    AND_ANY,
+    DONT_ACTIVATE,
+    NOT_ALL,
+    NOT_ANY,
+    CompiledEntry,
+    override,
+)
 from lorebook.matching.filters import Check, PassKind, pass_check, standing_check
 from lorebook.matching.keytable import Key
 from lorebook.matching.obstacles import Decorated
@@ -24,7 +33,6 @@ from lorebook.matching.timing import TimedEffects
 _FORCED = frozenset({"sticky", "decorator"})
 # A key is an author's word that the entry matters; one found some messages ago matters a little less.
 _KEY_SUPPORT, _OLDER = 0.8, 0.97
-_AND_ANY, _NOT_ALL, _NOT_ANY, _AND_ALL = range(4)
 
 
 class Moment(NamedTuple):
@@ -39,6 +47,15 @@ class Moment(NamedTuple):
     """Rolls that went against entries, by their places."""
 
 
+class Candidate(NamedTuple):
+    """
+    What a pass would fire (the book's entry, or the object that came for it from outside), and why.
+    """
+
+    entry: CompiledEntry
+    cause: Cause
+
+
 class Candidates:
     """
     The search for candidates in one scan, and what it noticed on the way.
@@ -47,6 +64,7 @@ class Candidates:
     def __init__(self, books: CompiledBooks, request: ScanRequest, scan: Scan, timed: TimedEffects) -> None:
         self.skew = 0
         """Messages that passes have looked further back than the depth."""
+        # By identity; what they hold is told in `record.ScanResult`.
         self.causes: dict[str, Cause] = {}
         self.secondary_failed: dict[str, View] = {}
         self.vetoes: dict[str, Decorated] = {}
@@ -83,9 +101,9 @@ class Candidates:
         """
         Return the entries that this pass would fire, in scan order.
         """
-        found = []
         owners = self._books.table.owners
         self._let_in(place for key in self._scan.newly_touched() for place in owners.get(key, ()))
+        found: list[CompiledEntry] = []
         for place in sorted(self._opened):
             entry = self._books.entries[place]
             if place in moment.failed or entry.identity in moment.fired:
@@ -95,22 +113,25 @@ class Candidates:
                 continue
             made = self._consider(entry, kind)
             # Entries of one identity share the object that came for them from outside.
-            if made and not (made[0].is_external and made[0] in found):
-                candidate, cause = made
-                self.causes[entry.identity] = cause
-                if not self._is_vetoed(entry, cause, kind):
-                    found.append(candidate)
-        return self._without_the_least_sure(found, moment) if self._request.outside_limit is not None else found
+            if made is None or (made.entry.is_external and made.entry in found):
+                continue
+            self.causes[entry.identity] = made.cause
+            if not self._is_vetoed(entry, made.cause, kind):
+                found.append(made.entry)
+        limit = self._request.outside_limit
+        return found if limit is None else self._without_the_least_sure(found, moment, limit)
 
-    def _without_the_least_sure(self, candidates: list[CompiledEntry], moment: Moment) -> list[CompiledEntry]:
+    def _without_the_least_sure(
+        self, candidates: list[CompiledEntry], moment: Moment, limit: int
+    ) -> list[CompiledEntry]:
         """
-        Leave out, of the entries that come from outside alone, those beyond the limit.
+        Leave out, of the entries that come from outside alone, those beyond the *limit* of a scan.
         """
         alone = [entry for entry in candidates if self.causes[entry.identity].kind == "outside"]
         inside = sum(fired.cause.kind == "outside" for fired in moment.fired.values())
-        room = max(0, (self._request.outside_limit or 0) - inside)
-        surest = sorted(alone, key=lambda entry: -self.causes[entry.identity].score)[room:]
-        return [entry for entry in candidates if entry not in surest]
+        room = max(0, limit - inside)
+        least_sure = sorted(alone, key=lambda entry: -self.causes[entry.identity].score)[room:]
+        return [entry for entry in candidates if entry not in least_sure]
 
     def _let_in(self, places: Iterable[int]) -> None:
         """
@@ -127,18 +148,18 @@ class Candidates:
             self.waiting[entry.identity] = check
         return check is not None
 
-    def _consider(self, entry: CompiledEntry, kind: PassKind) -> tuple[CompiledEntry, Cause] | None:
+    def _consider(self, entry: CompiledEntry, kind: PassKind) -> Candidate | None:
         if ACTIVATE in entry.decorators or self._stays_on(entry):
-            return entry, Cause("decorator")
+            return Candidate(entry, Cause("decorator"))
         if DONT_ACTIVATE in entry.decorators:
             return None
         outside = self._outside.get(entry.identity)
         if outside and not self._books.behaviour.keys_before_outside:
-            return outside, self._outside_cause(entry)
+            return Candidate(outside, self._outside_cause(entry))
         if cause := self._own_cause(entry, kind):
-            return entry, cause
+            return Candidate(entry, cause)
         may_come_in = outside and entry.identity not in self.secondary_failed
-        return (entry, self._outside_cause(entry)) if may_come_in else None
+        return Candidate(entry, self._outside_cause(entry)) if may_come_in else None
 
     def _stays_on(self, entry: CompiledEntry) -> bool:
         head = self._books.heads.get(entry.identity) if self._request.matched else None
@@ -190,12 +211,17 @@ class Candidates:
         return 1 - (1 - by_key) * (1 - self._sureness.get(entry.identity, 0.0))
 
     def _secondary_passes(self, entry: CompiledEntry, keys: Sequence[Key], view: View) -> bool:
-        logic = entry.or_default("selectiveLogic", _AND_ANY)
+        logic = entry.or_default("selectiveLogic", AND_ANY)
         if isinstance(logic, bool) or not isinstance(logic, int | float):
             return False
         found = [self._scan.find(key, view) is not None for key in keys]
-        verdicts = {_AND_ANY: any(found), _NOT_ALL: not all(found), _NOT_ANY: not any(found), _AND_ALL: all(found)}
-        return verdicts.get(int(logic), False) if logic == int(logic) else False
+        verdicts: dict[float, bool] = {
+            AND_ANY: any(found),
+            NOT_ALL: not all(found),
+            NOT_ANY: not any(found),
+            AND_ALL: all(found),
+        }
+        return verdicts.get(logic, False)
 
     def has_raw_key(self, entry: CompiledEntry, raw: object, kind: PassKind) -> bool:
         """

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, cmp_to_key
 from typing import Any
 
 from lorebook.matching import javascript as js
@@ -28,6 +28,10 @@ SOURCES = (
 """The fields that let an entry scan one of the extra texts, in the order in which these are scanned."""
 
 ACTIVATE, DONT_ACTIVATE = "@@activate", "@@dont_activate"
+"""The decorators that SillyTavern knows."""
+
+AND_ANY, NOT_ALL, NOT_ANY, AND_ALL = range(4)
+"""What `selectiveLogic` may ask of the secondary keys: one matches, one does not, none matches, all do."""
 
 
 class ScriptError(Exception):
@@ -238,8 +242,6 @@ def sorted_by_order(entries: Iterable[CompiledEntry]) -> list[CompiledEntry]:
     """
     Return *entries* by order, highest first; ties, and orders that are no numbers, stay as they stand.
     """
-    from functools import cmp_to_key  # noqa: PLC0415
-
     held = list(entries)
     if not any(math.isnan(entry.order) for entry in held):
         return sorted(held, key=lambda entry: -entry.order)

@@ -8,14 +8,13 @@ is SillyTavern's, and kept where its exact behaviour is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from lorebook.matching import javascript as js
-from lorebook.matching.entries import CompiledEntry, ScriptError
+from lorebook.matching.entries import AND_ALL, AND_ANY, CompiledEntry, ScriptError, sorted_by_order
 from lorebook.matching.timing import TimedEffects
 
-_AND_ANY, _AND_ALL = 0, 3
 # Members of every JavaScript object: a group of such a name finds a function where it expects its list.
 _INHERITED = frozenset(
     "constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable "
@@ -108,11 +107,8 @@ class GroupFilter:
         logic = entry["selectiveLogic"]
         if not entry.secondary_keys or isinstance(logic, bool):
             return primary
-        if logic == _AND_ANY:
-            return primary + secondary
-        if logic == _AND_ALL and secondary == len(entry.secondary_keys):
-            return primary + secondary
-        return primary
+        counts_both = logic == AND_ANY or (logic == AND_ALL and secondary == len(entry.secondary_keys))
+        return primary + secondary if counts_both else primary
 
     def _choose(self) -> None:
         # An accepted entry holds the group that its field names as a whole, not those between its commas.
@@ -134,7 +130,7 @@ class GroupFilter:
     def _winner(self, members: Sequence[CompiledEntry]) -> tuple[CompiledEntry | None, str]:
         overriding = [entry for entry in members if entry.flag("groupOverride")]
         if overriding:
-            return _highest(overriding), "override"
+            return sorted_by_order(overriding)[0], "override"
         return self._drawn(members), "lot"
 
     def _drawn(self, members: Sequence[CompiledEntry]) -> CompiledEntry | None:
@@ -168,16 +164,3 @@ def _grouped(candidates: Sequence[CompiledEntry]) -> dict[str, list[CompiledEntr
                 raise ScriptError(f"entry {entry.identity}: no group may be called {name!r}")
             groups.setdefault(name, []).append(entry)
     return {name: groups[name] for name in js.property_order(groups)}
-
-
-def _highest(entries: Sequence[CompiledEntry]) -> CompiledEntry:
-    from lorebook.matching.entries import sorted_by_order  # noqa: PLC0415
-
-    return sorted_by_order(entries)[0]
-
-
-def owners(removals: Sequence[Removal]) -> Mapping[str, Removal]:
-    """
-    Return the last removal of each entry, by identity.
-    """
-    return {removal.entry.identity: removal for removal in removals}
