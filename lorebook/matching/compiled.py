@@ -43,9 +43,7 @@ class CompiledBooks:
         self.behaviour = behaviour
         self.heads = heads
         self.entries = scan_order(books, active, strategy=settings.character_strategy)
-        for entry in self.entries if heads else ():
-            if head := heads.get(entry.identity):
-                entry.content, entry.decorators = head.content, (ACTIVATE,) if head.activate else ()
+        _take_off_heads(self.entries, heads)
         self.table = KeyTable(
             self.entries,
             case_sensitive=settings.case_sensitive,
@@ -57,19 +55,37 @@ class CompiledBooks:
         self.levels = _levels(self.entries)
         self.deepest = max((_own_depth(entry) for entry in self.entries), default=0.0)
         """The greatest scan depth that an entry has of its own."""
-        self.by_identity: dict[str, CompiledEntry] = {}
-        self.twins: dict[str, list[CompiledEntry]] = {}
+        self.by_identity = {entry.identity: entry for entry in reversed(self.entries)}
+        """Of several entries with one identity, the first."""
+        self.twins = _twins(self.entries, self.by_identity)
         """Further entries with an identity that another one has, too."""
-        for entry in self.entries:
-            first = self.by_identity.setdefault(entry.identity, entry)
-            if first is not entry:
-                self.twins.setdefault(entry.identity, []).append(entry)
         self.always = [
             entry.place
             for entry, keys in zip(self.entries, self.table.entries, strict=True)
             if entry.flag("constant") or not keys.listed or ACTIVATE in entry.decorators
         ]
         """Entries that may become candidates without a key that the automatons find."""
+
+
+def _take_off_heads(entries: Sequence[CompiledEntry], heads: Mapping[str, Head]) -> None:
+    """
+    Leave of the contents what stands below their *heads*; of SillyTavern's decorators the head says which count.
+    """
+    for entry in entries if heads else ():
+        if head := heads.get(entry.identity):
+            entry.content, entry.decorators = head.content, (ACTIVATE,) if head.activate else ()
+
+
+def _twins(
+    entries: Sequence[CompiledEntry], by_identity: Mapping[str, CompiledEntry]
+) -> Mapping[str, list[CompiledEntry]]:
+    if len(by_identity) == len(entries):
+        return {}
+    twins: dict[str, list[CompiledEntry]] = {}
+    for entry in entries:
+        if by_identity[entry.identity] is not entry:
+            twins.setdefault(entry.identity, []).append(entry)
+    return twins
 
 
 def _levels(entries: Sequence[CompiledEntry]) -> list[object]:
