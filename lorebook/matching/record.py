@@ -13,7 +13,7 @@ from lorebook.matching.groups import Removal
 from lorebook.matching.ledger import Shortage
 from lorebook.matching.obstacles import Decorated
 from lorebook.matching.scan import Scan, View, Where
-from lorebook.matching.timing import State, TimedEffects
+from lorebook.matching.timing import TimedEffects, TimedState
 
 
 class Fired(NamedTuple):
@@ -70,22 +70,24 @@ class Roll(NamedTuple):
 class ScanResult:
     """
     What a scan gives: accepted entries in order of acceptance, the new state, and a record of what was decided.
+
+    Entries are known by their identities.
     """
 
-    fired: dict[str, Fired]
-    timed_state: State
-    budget: int | None
-    overflowed: bool
-    passes: list[Pass]
-    rolls: dict[str, Roll]
-    shortages: dict[str, Shortage]
-    causes: dict[str, Cause]
-    scan: Scan | None
-    """The text and what was found in it; None where there was nothing to scan for."""
     timed: TimedEffects
-    secondary_failed: dict[str, View]
+    timed_state: TimedState
+    fired: dict[str, Fired] = field(default_factory=dict)
+    passes: list[Pass] = field(default_factory=list)
+    budget: int | None = None
+    overflowed: bool = False
+    scan: Scan | None = None
+    """The text and what was found in it; None where there was nothing to scan for."""
+    causes: dict[str, Cause] = field(default_factory=dict)
+    rolls: dict[str, Roll] = field(default_factory=dict)
+    shortages: dict[str, Shortage] = field(default_factory=dict)
+    secondary_failed: dict[str, View] = field(default_factory=dict)
     """Entries whose secondary keys said no, and what they saw."""
-    vetoes: dict[str, Decorated]
+    vetoes: dict[str, Decorated] = field(default_factory=dict)
     """Entries that the keys of a decorator kept out."""
-    waiting: dict[str, Check]
+    waiting: dict[str, Check] = field(default_factory=dict)
     """Entries that a pass left out, and the last check that did."""

@@ -13,13 +13,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from lorebook.matching import javascript as js
 from lorebook.matching.entries import CompiledEntry
 
 STICKY, COOLDOWN = "sticky", "cooldown"
-State = dict[str, dict[str, Any]]
+TimedState: TypeAlias = dict[str, dict[str, Any]]
+"""`timedWorldInfo`: the kind of effect, then the identity."""
 
 
 class TimedEffects:
@@ -153,12 +154,12 @@ def _say_null(effects: Mapping[str, Any]) -> None:
             effect["end"] = None
 
 
-def _well_formed(state: Mapping[str, Any] | None) -> State:
+def _well_formed(state: Mapping[str, Any] | None) -> TimedState:
     """
     Return a copy of *state* with both maps, without members that are no objects.
     """
     given = state if isinstance(state, Mapping) else {}
-    made: State = {**copy.deepcopy(dict(given)), STICKY: {}, COOLDOWN: {}}
+    made: TimedState = {**copy.deepcopy(dict(given)), STICKY: {}, COOLDOWN: {}}
     for kind in (STICKY, COOLDOWN):
         held = given.get(kind)
         if isinstance(held, Mapping):

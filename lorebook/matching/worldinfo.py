@@ -16,7 +16,7 @@ from lorebook.matching.candidates import Candidates, Moment
 from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.entries import CompiledEntry
 from lorebook.matching.filters import PassKind
-from lorebook.matching.groups import GroupFilter
+from lorebook.matching.groups import GroupFilter, Removal
 from lorebook.matching.record import Pass, ScanResult
 from lorebook.matching.request import ScanRequest
 from lorebook.matching.scan import DEEPEST, Scan, injected
@@ -32,28 +32,8 @@ def scan(books: CompiledBooks, request: ScanRequest) -> ScanResult:
     """
     length = len(request.messages)
     timed = TimedEffects(request.timed_state, books.entries, length=length, dry=request.dry_run)
-    return _Run(books, request, timed).run() if books.entries else _nothing(timed)
-
-
-def _nothing(timed: TimedEffects) -> ScanResult:
-    """
-    The result where there is no entry: effects that have ended are gone, and nothing else happens.
-    """
-    return ScanResult(
-        fired={},
-        timed_state=timed.state,
-        budget=None,
-        overflowed=False,
-        passes=[],
-        rolls={},
-        shortages={},
-        causes={},
-        scan=None,
-        timed=timed,
-        secondary_failed={},
-        vetoes={},
-        waiting={},
-    )
+    # Without an entry, effects that have ended are gone, and nothing else happens.
+    return _Run(books, request, timed).run() if books.entries else ScanResult(timed, timed.state)
 
 
 class _Run:
@@ -102,16 +82,7 @@ class _Run:
         moment = Moment(self.level, self.spending.fired, self.spending.failed)
         found = self.candidates.ordered(self.candidates.find(kind, moment))
         self.spending.ledger.begin_pass(self.fed)
-        groups = GroupFilter(
-            found,
-            timed=self.timed,
-            accepted=(fired.entry for fired in self.spending.fired.values()),
-            uses_scoring=self.settings.use_group_scoring,
-            has_key=lambda entry, raw: self.candidates.has_raw_key(entry, raw, kind),
-            draw=self.request.draw,
-        )
-        this.candidates = groups.run()
-        this.removals = groups.removals
+        this.candidates, this.removals = self._without_rivals(found, kind)
         self.spending.spend(this, len(self.passes) - 1)
         feeding = [entry for entry in self.spending.survivors(this) if not entry.flag("preventRecursion")]
         this.next = self._next(kind, feeding)
@@ -119,6 +90,22 @@ class _Run:
         if this.next:
             self._feed(feeding)
         return this.next
+
+    def _without_rivals(
+        self, candidates: Sequence[CompiledEntry], kind: PassKind
+    ) -> tuple[list[CompiledEntry], list[Removal]]:
+        """
+        Let inclusion groups choose: the candidates that stay, and those that do not.
+        """
+        groups = GroupFilter(
+            candidates,
+            timed=self.timed,
+            accepted=(fired.entry for fired in self.spending.fired.values()),
+            uses_scoring=self.settings.use_group_scoring,
+            has_key=lambda entry, raw: self.candidates.has_raw_key(entry, raw, kind),
+            draw=self.request.draw,
+        )
+        return groups.run(), groups.removals
 
     def _next(self, kind: PassKind, feeding: Sequence[CompiledEntry]) -> PassKind:
         may_recur = self.is_recursive and not self.spending.ledger.is_shut
@@ -151,8 +138,9 @@ class _Run:
     def _result(self) -> ScanResult:
         spending, candidates = self.spending, self.candidates
         return ScanResult(
+            self.timed,
+            self.timed.state,
             fired=spending.fired,
-            timed_state=self.timed.state,
             budget=budget_of(self.settings, self.request.max_context),
             overflowed=spending.ledger.overflowed,
             passes=self.passes,
@@ -160,7 +148,6 @@ class _Run:
             shortages=spending.shortages,
             causes=candidates.causes,
             scan=self.scan,
-            timed=self.timed,
             secondary_failed=candidates.secondary_failed,
             vetoes=candidates.vetoes,
             waiting=candidates.waiting,
