@@ -95,8 +95,9 @@ class Explainer:
         """
         identity = entry.identity
         if identity in self.result.shortages:
-            spent, total, budget = self.result.shortages[identity]
-            return obstacles.OverBudget(tokens=total - spent, left=max(0, budget - spent), budget=budget)
+            short = self.result.shortages[identity]
+            needed, left = short.with_entry - short.spent, max(0, short.budget - short.spent)
+            return obstacles.OverBudget(tokens=needed, left=left, budget=short.budget)
         if identity in self.result.rolls:
             roll = self.result.rolls[identity]
             return obstacles.RollFailed(rolled=roll.rolled, probability=js.number(roll.probability))

@@ -23,9 +23,10 @@ from lorebook.matching.keystyle import SILLYTAVERN, KeyStyle
 from lorebook.matching.macros import has_macro
 from lorebook.matching.terms import is_term
 
+# Characters of a key; a longer one would take an automaton much memory, and is looked for by itself as fast.
+_LONGEST_LISTED = 1000
 # A key with the mark in it reaches over blocks, one with half a surrogate pair is no Unicode text: only the joined
 # scan text can tell whether they match.
-_LONGEST_LISTED = 1000
 _UNLISTED = re.compile(f"[{MARK}\ud800-\udfff]")
 
 

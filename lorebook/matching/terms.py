@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from lorebook.scripts import HANGUL, UNSPACED
 
-Span = tuple[int, int]
+Span: TypeAlias = tuple[int, int]
+"""Where a term begins and ends."""
 
 # Hangul has spaces, but compounds and particles join words: 마법 in 마법사.
 _UNSPACED, _HANGUL = re.compile(f"[{UNSPACED}]"), re.compile(f"[{HANGUL}]")
