@@ -34,7 +34,7 @@ HAN_CHAIN = (
 _VALUES = dict(zip("〇零一二三四五六七八九", [0, *range(10)], strict=True)) | {"两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _PART = re.compile(
-    rf"(?P<mark>[(-]?)\s?(?P<part>[{DIGITS}]+|\d+|[^\W\d_{DIGITS}{HAN_WORDS}第则則规規]+)\s?\)?\s?"
+    rf"(?P<mark>[(-]?)\s?(?:(?P<called>article|section|chapter|part|paragraph|clause)\s+(?=\w))?(?P<part>[{DIGITS}]+|\d+|[^\W\d_{DIGITS}{HAN_WORDS}第则則规規]+)\s?\)?\s?"
     rf"(?P<kind>[{HAN_WORDS}]?)"
 )
 _CALLED = re.compile(
@@ -175,7 +175,8 @@ class NumberIndex:
         """
         Return the places of the rules that *cited* means, the one that is spelt most like it first.
 
-        Where no rule has the number, those below it are meant: `702.19` is `702.19a` and on.
+        Where no rule has the number, those below it are meant: `702.19` is `702.19a` and on. A clause that has no
+        number in the document, as a paragraph of an article has none, is looked for in what it stands in.
         """
         readings = (
             (_unsaid(name, known, len(cited.parts) - len(name.parts)), below, [place for _, place in known])
@@ -184,7 +185,11 @@ class NumberIndex:
             if (known := _alike(name, numbers.get(name.parts, ())))
         )
         found = list(dict.fromkeys(min(readings, key=lambda reading: reading[:2], default=(0, 0, []))[2]))
-        return found or ([*self.find(cited.before(1)), *self.find(cited.after(1))] if cited.is_range else [])
+        if found or len(cited.parts) == 1:
+            return found
+        if cited.is_range:
+            return [*self.find(cited.before(1)), *self.find(cited.after(1))]
+        return self.find(cited.before(len(cited.parts) - 1)) if cited.kinds[-1] in _INNER else []
 
 
 def _alike(cited: Number, known: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:
@@ -211,7 +216,7 @@ def read_number(text: str) -> Number | None:
     found = [match.groupdict() for match in _PART.finditer(plain.lower())]
     if not found or any(len(part["part"]) > _LONGEST for part in found):
         return None
-    kinds = [_KINDS.get(part["kind"], "") for part in found]
+    kinds = [_KINDS.get(part["kind"] or part["called"] or "", "") for part in found]
     kinds[0] = kinds[0] or (_KINDS.get(called["kind"].lower(), "") if called else "")
     parts, marks = (_plain(part["part"]) for part in found), (part["mark"] for part in found)
     return Number(tuple(parts), tuple(kinds), tuple(marks))

@@ -59,8 +59,17 @@ _FORMS = (
     (None, re.compile(_HAN_WORD)),
     (None, re.compile(_WORD)),
     (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
-    (Rank.DECIMAL, re.compile(r"(?P<number>\d{1,4}(?:\.\d{1,4}){0,12}\.[A-Za-z])[.:)](?=\s)")),
-    (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,12}}[a-z]?)[.:)、]?{_GAP}")),
+    (
+        Rank.DECIMAL,
+        re.compile(
+            r"(?P<number>\d{1,4}(?:\.\d{1,4}){0,12}\.[A-Za-z](?:\.\d{1,3}\.[A-Za-z]){0,3}(?:\.\d{1,3})?)"
+            rf"(?:[.:)]|(?<=\d)){_GAP}"
+        ),
+    ),
+    (Rank.DECIMAL, re.compile(r"(?P<number>\d{1,4}(?:\.\d{1,4}){1,8}\.[a-z])(?=\s)")),
+    (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,12}}[a-z]?)[.:)、．：]?{_GAP}")),
+    (Rank.DECIMAL, re.compile(rf"[（(](?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,8}}[a-z]?)[）)]{_GAP}")),
+    (Rank.HUNDRED, re.compile(r"[（(](?P<number>[1-9]\d{2})[）)](?=\s+[A-Z])")),
     (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,3}}(?:-\d{{1,3}}){{2,7}}[a-z]?)[.:)、]?{_GAP}")),
     # Of two numbers with a hyphen, most are a range or a result.
     (
@@ -71,7 +80,7 @@ _FORMS = (
     (Rank.DOT, re.compile(r"(?P<number>#\d{1,4})[.:)]?(?=\s)")),
     (Rank.HAN, re.compile(rf"(?P<number>[{DIGITS}]{{1,5}})[、．.]")),
     (Rank.HAN_BRACKET, re.compile(rf"(?P<number>[（(][{DIGITS}]{{1,5}}[）)])")),
-    (Rank.BRACKET, re.compile(r"(?P<number>[（(]\d{1,3}[）)])")),
+    (Rank.BRACKET, re.compile(r"(?P<number>[（(]\d{1,2}[）)])")),
     (Rank.LETTER, re.compile(r"(?P<number>\([a-z]{1,2}\))(?=\s)")),
 )
 # What a full-width number has other than its brackets; its point is one of the number only between two digits.

@@ -31,10 +31,12 @@ MOST_LINKS = 20
 
 _NUMBER = (
     r"(?:\d{1,3}(?:-\d{1,3}){1,7}(?![\d-]|\.\d)"
-    rf"|\d{{1,4}}(?:\.\d{{1,4}}){{0,8}}[a-z]?(?:\((?:[a-z]{{1,3}}|\d{{1,3}})\)){{0,3}}(?![^\W{UNSPACED}])"
+    rf"|\d{{1,4}}(?:\.\d{{1,4}}){{0,8}}(?:[a-z]|(?:\.[a-z](?:\.\d{{1,3}})?(?!\w)){{1,3}})?"
+    rf"(?:\((?:[a-z]{{1,3}}|\d{{1,3}})\)){{0,3}}(?![^\W{UNSPACED}])"
     r"|[A-Z](?:\.[A-Za-z]{1,5}){1,6}(?!\w))"
 )
-_NESTED = rf"(?:[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}){{1,4}}{BEHIND_BRACKETS}?)"
+_DOTTED = r"\d{1,4}(?:\.\d{1,4}){1,8}[a-z]?"
+_NESTED = rf"(?:[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}|[.、．]\s?\d{{1,3}}(?!\d)){{1,4}}{BEHIND_BRACKETS}?)"
 _INSIDE = rf"(?:{IN_BRACKETS}{BEHIND_BRACKETS}?)"
 _HAN = rf"(?:{_NUMBER}|{HAN_CHAIN}|{_NESTED}|{_INSIDE})"
 _AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or|、|和|与|及|或)\s{0,2}(?:rules?\s)?)"
@@ -48,13 +50,15 @@ _SEE = r"(?<!\w)[Ss]ee\s(?:also\s)?"
 _SEE_HAN = r"(?:[参參详詳另请請]?[见見]|[参參][阅閱照])"
 _CALLED = re.compile(
     # What a reference may begin with, so that most of a text is passed by fast.
-    r"(?=[RSACPIrsacpi§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
+    r"(?=[RSACPIrsacpi\[§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
     r"(?<!\w)(?P<word>[Rr]ules?|[Ss]ections?|[Aa]rticles?|[Cc]hapters?|§{1,2})"
     rf"\s{{0,2}}(?:#|[Nn]o\.?\s)?(?P<called>{_NUMBERS})"
+    rf"|\[(?P<bracketed>{_DOTTED}(?:[,;]\s?{_DOTTED}){{0,9}})\]"
     r"|(?<!\w)(?P<outer>(?:Article|Chapter|Section|Appendix|Part)\s"
-    r"(?:[IVXLC]{1,7}|[A-Z])(?:\([a-z]{1,3}\)){0,3}(?!\w))"
+    r"(?:[IVXLC]{1,7}|[A-Z])(?:\([a-z]{1,3}\)){0,3}(?!\w)"
+    r"(?:,?\s(?:Section|Article|Clause)\s(?:\d{1,3}[a-z]?|[IVXLC]{1,7})(?:\([a-z]{1,3}\)){0,3}(?!\w)){0,2})"
     rf"|(?:{_SEE}|(?<!\w)(?:[Ss]ub)?(?:[Pp]aragraph|[Ss]ection|[Cc]lause|[Ii]tem)\s)(?P<inner>\((?:[a-z]{{1,3}}|\d{{1,3}})\))"
-    rf"|{_SEE}#?(?P<seen>{_NUMBERS})"
+    rf"|{_SEE}#?\(?(?P<seen>{_NUMBERS})"
     rf"|(?:规则|規則|条文|條文|{_SEE_HAN}|[照阅閱])\s?(?P<han>{_HANS})"
     rf"|(?:[依按据據]|适用|適用|本[条條])\s?(?P<chain>{_CHAINS})"
     rf"|(?:规则|規則)(?P<numeral>[{DIGITS}]{{1,8}})(?![{UNSPACED}])"
@@ -68,6 +72,8 @@ _CALLED = re.compile(
 _ONE = re.compile(rf"{HAN_CHAIN}|{_NESTED}|{_NUMBER}|{_INSIDE}|[{DIGITS}]{{1,8}}")
 _HEADING = re.compile(HAN_CHAIN)
 _WORDED = frozenset({"outer", "inner"})
+# What looks like a reference and may be something else, such as a version: nothing is missed where it leads nowhere.
+_UNSURE = frozenset({"outer", "inner", "bracketed"})
 # What may stand behind a title that no quotation marks close.
 _AFTER_TITLE = re.compile(r"(?:的[规規]定|一[节節章条條]|部分|的?[规規][则則])$")
 _WORD_END = re.compile(rf"(?<=[{UNSPACED}])|(?![^\W{UNSPACED}])")
@@ -188,7 +194,7 @@ class References:
         elif self._is_numbered:
             # Where nothing is numbered, a number is one of another document.
             numbers = [said] if kind in _WORDED else _ONE.findall(said)
-            yield from self._numbered(match["word"] or "", numbers, place, sure=kind not in _WORDED)
+            yield from self._numbered(match["word"] or "", numbers, place, sure=kind not in _UNSURE)
 
     def _numbered(
         self, word: str, numbers: Sequence[str], place: int, *, sure: bool

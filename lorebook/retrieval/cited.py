@@ -37,13 +37,18 @@ _TAIL = rf"(?:[.]?{IN_BRACKETS}|\.[a-z]{{1,5}}(?![a-z])|\.\d{{1,5}})"
 _LATIN = rf"\d{{1,5}}{_TAIL}{{0,8}}(?:[a-z]|(?<=\))\d{{1,3}})?{_NO_WORD}"
 _HYPHENED = rf"\d{{1,3}}(?:[-‐–]\d{{1,3}}){{%s,7}}[a-z]?(?![\d‐–-]|\.\d){_NO_WORD}"
 _LETTERED = r"[a-z]{1,4}(?:\.[a-z]{1,5}){1,8}"
-_HAN_NESTED = rf"[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}|\.\d{{1,3}}){{1,8}}{BEHIND_BRACKETS}?"
+_HAN_NESTED = rf"[{DIGITS}]{{1,5}}(?:[.、]?{IN_BRACKETS}|[.、]\s?\d{{1,3}}(?!\d)){{1,8}}{BEHIND_BRACKETS}?"
 _CAPITALS = rf"(?-i:[A-Z]|[IVXLC]{{2,7}}){_TAIL}{{0,8}}"
 _OUTER = r"(?:rules?|articles?|chapters?|sections?|appendix|part)\s{1,3}"
 # `Article I says` cites, and so does `in article I.`, but `the article I mean` does not.
 _LETTERS = (
     rf"{_OUTER}(?:{_CAPITALS}(?=\s?(?:[,;:.?!]|\Z))|[ivxlc]{{2,7}}{_TAIL}{{0,8}}{_NO_WORD})"
     rf"|(?-i:(?=[RACSP])){_OUTER}{_CAPITALS}{_NO_WORD}"
+)
+# `Article III, Section 2`, in full.
+_CHAINED = (
+    rf"{_OUTER}(?:[ivxlc]{{1,7}}|[a-z]|\d{{1,3}}){_TAIL}{{0,3}}"
+    rf"(?:,?\s{{1,3}}(?:sections?|articles?|paragraphs?|clauses?)\s{{1,3}}(?:\d{{1,3}}[a-z]?|[ivxlc]{{1,7}}){_TAIL}{{0,3}}{_NO_WORD}){{1,3}}"
 )
 
 _CALLED = (
@@ -52,6 +57,7 @@ _CALLED = (
 _AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or)\s{0,2})"
 _CITED = re.compile(
     rf"(?P<several>(?<!\w)(?:rules|sections|articles|chapters|paragraphs|§§)\s{{0,3}}{_LATIN}(?:{_AND}{_LATIN}){{1,9}})"
+    rf"|(?P<chained>(?<!\w){_CHAINED})"
     rf"|(?P<called>(?<!\w){_CALLED}(?:{_HYPHENED % 1}|{_LATIN}{_NOT_COUNTED}|{_LETTERED}{_NO_WORD}))"
     rf"|(?P<outer>(?<!\w)(?:{_LETTERS}))"
     rf"|(?:(?:规则|規則)(?:编号|編號)?|条文|條文)\s{{0,3}}"
@@ -64,9 +70,20 @@ _CITED = re.compile(
     rf"|{_ALONE}(?P<lettered>[A-Z](?:\.[A-Za-z]{{1,5}}){{1,8}}){_NO_WORD}",
     re.IGNORECASE,
 )
+# A single number is cited where the whole question asks what stands there: `200?`, `what does 200 say?`, `200讲什么`.
+_ASKS = (
+    r"(?:what(?:\sis|['’]s)\s|(?:explain|quote|read|look\sup|show(?:\sme)?|tell\sme(?:\sabout)?)\s"
+    r"|什么是\s?|[看查](?:看|一下|查)?\s?)"
+)
+_SAYS = (
+    r"(?:是什么|是啥|怎么说|说(?:的是|了)?(?:什么|啥)|[讲写](?:的是|了)?(?:什么|啥)|规定了?什么|的内容(?:是什么)?|呢)"
+)
+_DOES = r"what\s(?:does|do)\s(?:the\s)?(?:number\s)?"
 _WHOLE = re.compile(
     rf"(?:(?:part|items?|numbers?|no\.?|nos\.)\s{{0,3}}(?P<weak>{_LATIN})"
     rf"|(?P<inner>{IN_BRACKETS}|第\s?{NUMERAL}\s?[款项項])"
+    rf"|{_ASKS}?(?P<asked>\d{{3}})(?:\s?{_SAYS})?"
+    rf"|{_DOES}(?P<said>\d{{1,4}}[a-z]?)\s(?:say|mean|state|cover|rule)s?"
     rf"|(?P<marked>\d{{1,4}}(?=[.、])|[{DIGITS}]{{1,5}}(?=、)|\d{{1,3}}[-‐–]\d{{1,3}}|{NUMERAL}\s?[{HAN_WORDS}]))"
     r"[\s.、?!。？！]*",
     re.IGNORECASE,

@@ -136,6 +136,14 @@ def test_references_lead_to_rules(rules: tuple[Rule, ...]) -> None:
         ("１．2人以上。", "1", "1"),
         ("第１２条 规则。", "第12条", "第12条"),
         ("⒈规则。", "1", "1"),
+        ("１．２．３．　规则。", "1.2.3", "1.2.3"),
+        ("1.2：规则。", "1.2", "1.2"),
+        ("(101.2a) A rule.", "101.2a", "101.2a"),
+        ("(101) A rule.", "101", "101"),
+        ("101.1.a. A rule.", "101.1.a", "101.1.a"),
+        ("101.1.a A rule.", "101.1.a", "101.1.a"),
+        ("101.1.b.2. A rule.", "101.1.b.2", "101.1.b.2"),
+        ("1.5.1.x: A rule.", "1.5.1.x", "1.5.1.x"),
     ],
 )
 def test_forms_of_numbers(line: str, number: str, slug: str) -> None:
@@ -158,6 +166,7 @@ def test_forms_of_numbers(line: str, number: str, slug: str) -> None:
         "0800-12-34-56 is the number to call.",
         "12:30 is noon.",
         "i.e. this",
+        "(100) points are enough.",
         "v1.2 is out",
     ],
 )

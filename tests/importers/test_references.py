@@ -76,6 +76,29 @@ def test_chinese_numbers_are_those_of_the_own_chapter_first(text: str, found: li
     assert (known, missed) == (found, [])
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "missed"),
+    [
+        ("参见一、2。", ["一.2"], []),
+        ("见二．3和一、2。", ["二.3", "一.2"], []),
+        ("No other deck [8.0.1].", ["8.0.1"], []),
+        ("No other deck [8.0.1, 8.0.2a].", ["8.0.1", "8.0.2a"], []),
+        ("See (8.0.1).", ["8.0.1"], []),
+        ("Of [1.2.3], nothing is known.", [], []),
+        ("See rule 101.1.a. Deck Size.", ["101.1.a"], []),
+        ("See rule 101.1.b.1.", ["101.1.b.1"], []),
+        ("See rule 101.1.c.", [], ["101.1.c"]),
+        ("As Article III, Section 2 says.", ["Article III.Section 2"], []),
+        ("见第三条第二款。", ["第三条"], []),
+    ],
+)
+def test_a_reference_is_read_to_its_end(text: str, found: list[str], missed: list[str]) -> None:
+    numbers = ["一.2", "二.3", "8.0.1", "8.0.2a", "101.1", "101.1.a", "101.1.b.1", "Article III.Section 1",
+               "Article III.Section 2", "第三条"]  # fmt: skip
+    places, said = targets([draft("A rule.", number=number) for number in numbers], draft(text, number="999"))
+    assert ([numbers[place] for place in places], said) == (found, missed)
+
+
 def test_an_article_above_is_no_chapter() -> None:
     section = ("第一章 内容", "第二条 手牌")
     numbered = [draft("规定。", number=each) for each in CHAPTERS["第一章"]]

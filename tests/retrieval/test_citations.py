@@ -250,6 +250,41 @@ def test_what_only_counts_cites_nothing(question: str) -> None:
     assert NESTED.find(question) == {}
 
 
+COUNTED = CitationIndex(["一", "一.3", "二.3", "200", "5a", "Article III.Section 1", "Article III.Section 2", "第三条"])
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("二、3", "二.3"),
+        ("二、3 怎么说", "二.3"),
+        ("规则二、3是什么", "二.3"),
+        ("２．３", "二.3"),
+        ("一．3", "一.3"),
+        ("200", "200"),
+        ("200?", "200"),
+        ("what is 200?", "200"),
+        ("what does 200 say?", "200"),
+        ("explain 200", "200"),
+        ("200是什么", "200"),
+        ("查一下200", "200"),
+        ("what does 5a say?", "5a"),
+        ("Article III, Section 2", "Article III.Section 2"),
+        ("what does article iii section 2 say?", "Article III.Section 2"),
+        ("第三条第二款", "第三条"),
+        ("第三条第二款第（一）项", "第三条"),
+        ("二、3张卡", None),
+        ("二、33", None),
+        ("deal 200 damage", None),
+        ("what does 200 damage do?", None),
+        ("200 cards", None),
+        ("第九条第二款", None),
+    ],
+)
+def test_a_number_is_cited_as_people_say_it(question: str, number: str | None) -> None:
+    assert next(iter(COUNTED.find(question).values()), None) == number
+
+
 NAMED = CitationIndex(
     [None, "7", None, None, None],
     ["bfm-v2/hand-limit", "bfm-v2/7", "ygo-classic/hand-limit", "ygo-classic/deck-size", "ocg-zh/手牌上限"],
