@@ -9,12 +9,14 @@ import json
 from pathlib import PurePath
 from typing import Annotated, Any, TypeAlias
 
-from fastapi import Depends, FastAPI, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 
 from lorebook.formats import find_format
 from lorebook.service.requests import Converted
 from lorebook.workspace import files
 from lorebook.workspace.views import FormatView, InspectView
+
+router = APIRouter()
 
 EXAMPLE = json.dumps(
     {
@@ -54,33 +56,36 @@ Strict: TypeAlias = Annotated[
 ]
 
 
-def add_routes(app: FastAPI) -> None:
+@router.post("/v1/inspect", openapi_extra=_BODY)
+def inspect(data: FileBody, file: FileName = "file", read_as: ReadAs = None) -> InspectView:
     """
-    Add this module's routes to *app*.
+    Say what a lorebook or card file is and has in it; the file is the body of the request.
     """
+    return files.inspect(files.read_data(data, file, form=read_as), file)
 
-    @app.post("/v1/inspect", openapi_extra=_BODY)
-    def inspect(data: FileBody, file: FileName = "file", read_as: ReadAs = None) -> InspectView:
-        """Say what a lorebook or card file is and has in it; the file is the body of the request."""
-        return files.inspect(files.read_data(data, file, form=read_as), file)
 
-    @app.post("/v1/convert", openapi_extra=_BODY)
-    def convert(
-        data: FileBody,
-        to: WriteAs,
-        file: FileName = "file",
-        read_as: ReadAs = None,
-        *,
-        origin: WithOrigin = True,
-        strict_spec: Strict = False,
-    ) -> Converted:
-        """Convert a lorebook or card file, the body of the request, and name what the new format does not hold."""
-        form, document = find_format(to), files.read_data(data, file, form=read_as)
-        made = files.Conversion(to, origin=origin, strict_spec=strict_spec).of(document, form)
-        view = files.view(document, form, made, source=file, target=f"{PurePath(file).stem}{form.suffix}")
-        return Converted(view=view, data=base64.b64encode(made.data).decode())
+@router.post("/v1/convert", openapi_extra=_BODY)
+def convert(
+    data: FileBody,
+    to: WriteAs,
+    file: FileName = "file",
+    read_as: ReadAs = None,
+    *,
+    origin: WithOrigin = True,
+    strict_spec: Strict = False,
+) -> Converted:
+    """
+    Convert a lorebook or card file, the body of the request, and name what the new format does not hold.
+    """
+    form, document = find_format(to), files.read_data(data, file, form=read_as)
+    made = files.Conversion(to, origin=origin, strict_spec=strict_spec).of(document, form)
+    view = files.view(document, form, made, source=file, target=f"{PurePath(file).stem}{form.suffix}")
+    return Converted(view=view, data=base64.b64encode(made.data).decode())
 
-    @app.get("/v1/formats")
-    def formats() -> list[FormatView]:
-        """List the lorebook and card formats."""
-        return files.format_views()
+
+@router.get("/v1/formats")
+def formats() -> list[FormatView]:
+    """
+    List the lorebook and card formats.
+    """
+    return files.format_views()

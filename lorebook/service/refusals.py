@@ -1,0 +1,54 @@
+"""
+What becomes of an error: a status, and a body that says what is wrong and what to do.
+"""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.requests import ClientDisconnect
+
+from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
+
+
+def add_refusals(app: FastAPI) -> None:
+    """
+    Let *app* answer what it cannot do.
+    """
+    app.add_exception_handler(LorebookError, _refuse)
+    app.add_exception_handler(RequestValidationError, _refuse_request)
+    app.add_exception_handler(ClientDisconnect, _gone)
+
+
+def refused(status: int, error: str, detail: str) -> JSONResponse:
+    """
+    Return the answer with *status* that names the kind of *error* and tells of it in *detail*.
+    """
+    return JSONResponse({"error": error, "detail": detail}, status_code=status)
+
+
+def _refuse(request: Request, error: Exception) -> Response:  # noqa: ARG001 (FastAPI's signature)
+    return refused(_status(error), type(error).__name__, str(error))
+
+
+def _status(error: Exception) -> int:
+    if isinstance(error, UnknownNameError):
+        return 404
+    if isinstance(error, UnreachableError):
+        return 503
+    return 422 if isinstance(error, InputError | DataError) else 500
+
+
+def _refuse_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for this class alone)
+    first = error.errors()[0]
+    detail = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
+        detail = "the body is not said to be JSON: send it with the header `content-type: application/json`"
+    return refused(422, "InvalidRequest", detail)
+
+
+def _gone(request: Request, error: Exception) -> Response:  # noqa: ARG001 (FastAPI's signature)
+    # Nobody reads it: a client that went away while it sent is no failure of ours, to be logged with a traceback.
+    return Response(status_code=400)
