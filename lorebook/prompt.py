@@ -1,7 +1,7 @@
 """
 An activation becomes prompt text.
 
-Each position gets its entries' texts, joined by line breaks in prompt order; entries at a depth become
+Each position gets its entries' texts in prompt order, an empty line between them; entries at a depth become
 messages to be inserted so many messages from the end.
 """
 
@@ -49,21 +49,8 @@ def render(activation: Activation) -> Prompt:
     """
     Return the prompt text of *activation*.
     """
-    by_position: dict[Position, list[str]] = {}
-    outlets: dict[str, list[str]] = {}
-    for entry in activation.entries:
-        if entry.position is Position.OUTLET and entry.content and entry.outlet:
-            # Outlets run the other way: the highest insertion order first.
-            outlets.setdefault(entry.outlet, []).insert(0, entry.content)
-        elif entry.position not in {Position.AT_DEPTH, Position.OUTLET} and entry.content:
-            by_position.setdefault(entry.position, []).append(entry.content)
-    return Prompt(
-        positions={
-            position: _SEPARATOR.join(by_position[position]) for position in Position if position in by_position
-        },
-        injections=_injections(activation.entries),
-        outlets={name: _SEPARATOR.join(texts) for name, texts in outlets.items()},
-    )
+    told = [entry for entry in activation.entries if entry.content]
+    return Prompt(positions=_positions(told), injections=_injections(told), outlets=_outlets(told))
 
 
 def insert(chat: Sequence[Message], prompt: Prompt) -> list[Message]:
@@ -79,8 +66,25 @@ def insert(chat: Sequence[Message], prompt: Prompt) -> list[Message]:
     return messages
 
 
+def _positions(entries: Sequence[ActivatedEntry]) -> dict[Position, str]:
+    texts: dict[Position, list[str]] = {}
+    for entry in entries:
+        texts.setdefault(entry.position, []).append(entry.content)
+    named = (position for position in Position if position not in {Position.AT_DEPTH, Position.OUTLET})
+    return {position: _SEPARATOR.join(texts[position]) for position in named if position in texts}
+
+
+def _outlets(entries: Sequence[ActivatedEntry]) -> dict[str, str]:
+    texts: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry.position is Position.OUTLET and entry.outlet:
+            texts.setdefault(entry.outlet, []).append(entry.content)
+    # Outlets run the other way: the highest insertion order first.
+    return {name: _SEPARATOR.join(reversed(held)) for name, held in texts.items()}
+
+
 def _injections(entries: Sequence[ActivatedEntry]) -> tuple[Injection, ...]:
-    at_depth = [entry for entry in entries if entry.position is Position.AT_DEPTH and entry.content]
+    at_depth = [entry for entry in entries if entry.position is Position.AT_DEPTH]
     at_depth.sort(key=lambda entry: (entry.depth, entry.role))
     return tuple(
         Injection(depth=depth, role=role, text=_SEPARATOR.join(entry.content for entry in group))
