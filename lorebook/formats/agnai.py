@@ -36,11 +36,15 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a memory book of Agnai, or None.
     """
-    if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("entries"), list):
+    if not isinstance(raw, dict) or "spec" in raw or "entries" not in raw:
         return None
-    if raw.get("kind") == "memory":
+    held = raw["entries"]
+    if raw.get("kind") == "memory" and not isinstance(held, dict):
         return "its `kind` is memory"
-    found = any(isinstance(item, dict) and "keywords" in item and "entry" in item for item in raw["entries"])
+    # An object of entries is World Info's way, and Agnai's in nothing else.
+    is_own = isinstance(held, list) or raw.get("kind") == "memory"
+    items = held.values() if isinstance(held, dict) else held
+    found = is_own and any(isinstance(item, dict) and "keywords" in item and "entry" in item for item in items)
     return "its `entries` have `keywords` and `entry`, as in Agnai" if found else None
 
 
@@ -54,11 +58,9 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
 def read_book(raw: object, where: str, notes: Notes) -> Book:
     """
     Read the memory book *raw*, found at *where* in a file.
-
-    Raises FormatError where it has no entries.
     """
     take = Taker(raw, where, notes)
-    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    takes = settings.entries_if_any(take, "entries")
     uids = settings.numbers(takes, "id")
     entries = tuple(_read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True))
     spelt = {name: agnai if take.peek(agnai) is not None else name for name, agnai in _HEAD.items()}

@@ -24,6 +24,7 @@ _BOOK = "characterBook"
 _DEPTH_PROMPT = "depth_prompt"
 """SillyTavern's name for what is put into the chat at a depth; Agnai's is `insert`."""
 _TELLING = ("persona", "greeting", "sampleChat")
+_OF_V1 = ("first_mes", "mes_example")
 _TEXTS = {
     "scenario": "scenario",
     "first_mes": "greeting",
@@ -46,7 +47,9 @@ def detect(raw: Json) -> str | None:
     telling = [name for name in _TELLING if name in raw]
     if raw.get("kind") == "character" and telling:
         return "its `kind` is character"
-    return "it has `persona`, `greeting` and `sampleChat`, as in Agnai" if len(telling) == len(_TELLING) else None
+    # The persona may be left out; what V1 calls otherwise is never Agnai's.
+    found = "sampleChat" in telling and len(telling) > 1 and not any(name in raw for name in _OF_V1)
+    return f"it has {' and '.join(f'`{name}`' for name in telling)}, as in Agnai" if found else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:

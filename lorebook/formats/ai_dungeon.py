@@ -1,8 +1,9 @@
 """
 AI Dungeon's story cards: a list of `{"keys": "a, b", "value": "…", "type": "…", "title": "…", …}`.
 
-Older files, from when they were called World Info, have the text in `entry`. AI Dungeon splits keys at commas and
-looks for them as plain words. https://help.aidungeon.com/story-cards-import-and-export
+Older files, from when they were called World Info, have the text in `entry`, and the title in `name`; a scenario that
+was saved whole has the list in `storyCards` or `worldInfo`. AI Dungeon splits keys at commas and looks for them as
+plain words. https://help.aidungeon.com/story-cards-import-and-export
 """
 
 from __future__ import annotations
@@ -24,42 +25,73 @@ _OTHERS = {"type": "other", "description": "", "useForCharacterCreation": False}
 """What AI Dungeon wants in a card besides keys, text and title, as a new one has it."""
 _TEXT, _OLD_TEXT = "value", "entry"
 _WRITTEN = ("keys", "title", _TEXT, _OLD_TEXT)
+_HOLDERS = ("storyCards", "worldInfo")
+"""Where a scenario or an adventure has its cards, in files of tools that save one whole."""
+_OWN = ("title", "type")
+"""A card has these, where its keys tell too little."""
+_OF_CARDS = ("spec", "first_mes")
+"""A character has these, whatever stands beside them."""
 
 
-def _detect(raw: Json, text: str) -> str | None:
+def _detect(raw: Json, text: str, holder: str) -> str | None:
     """
-    Say why *raw* is a list of cards whose texts are called *text*, or None.
+    Say why *raw* is a list of cards, or an object with one in *holder*, whose texts are called *text*; or None.
     """
+    if holder:
+        cards = raw.get(holder) if isinstance(raw, dict) and not any(name in raw for name in _OF_CARDS) else None
+        there = isinstance(cards, list) and any(_is_card(item, text) for item in cards)
+        return f"its `{holder}` have `keys` and `{text}`, as AI Dungeon's cards have" if there else None
     if not isinstance(raw, list):
         return None
     if not raw and text == _TEXT:
         return "it is an empty list, as AI Dungeon writes no cards"
-    for item in raw:
-        if isinstance(item, dict) and isinstance(item.get("keys"), str) and isinstance(item.get(text), str):
-            return f"it is a list of `keys` and `{text}`, as AI Dungeon's cards are"
-    return None
+    there = any(_is_card(item, text) for item in raw)
+    return f"it is a list of `keys` and `{text}`, as AI Dungeon's cards are" if there else None
 
 
-def read(raw: Json, where: str, notes: Notes) -> Content:
+def _is_card(item: Json, text: str) -> bool:
     """
-    Read story cards.
+    Tell a card from other items; some tools write keys as a list, and null for none.
     """
-    takes = settings.entries(raw, where, notes)
-    return Content(Book(name="", entries=tuple(_read_entry(take, uid) for uid, take in enumerate(takes))))
+    if not isinstance(item, dict) or not isinstance(item.get(text), str):
+        return False
+    keys = item.get("keys", False)
+    return isinstance(keys, str) or ((keys is None or isinstance(keys, list)) and any(name in item for name in _OWN))
+
+
+def _read(raw: Json, where: str, notes: Notes, holder: str) -> Content:
+    """
+    Read story cards; a scenario's title is the book's name.
+    """
+    if not holder:
+        return Content(_read_book("", raw, where, notes))
+    take = Taker(raw, where, notes)
+    return Content(_read_book(take.text("title"), take.raw(holder), take.at(holder), notes))
+
+
+def _read_book(name: str, held: Json, where: str, notes: Notes) -> Book:
+    takes = settings.entries(held, where, notes)
+    return Book(name=name, entries=tuple(_read_entry(take, uid) for uid, take in enumerate(takes)))
 
 
 def _read_entry(take: Taker, uid: int) -> Entry:
-    name, keys = take.text("title"), take.texts("keys", joined=",")
-    content = take.text(_TEXT if _TEXT in take else _OLD_TEXT)
+    name, keys = take.text("title") or take.text("name"), take.texts("keys", joined=",")
+    # A card that was carried over from World Info may have both, and nothing in the new one.
+    is_old = take.peek(_TEXT) in (None, "") and _OLD_TEXT in take
+    content = take.text(_OLD_TEXT if is_old else _TEXT)
+    if is_old:
+        take.raw(_TEXT)
     extensions = app_fields.keep(APP, take.rest(), _OTHERS)
     return Entry(uid=uid, name=name, keys=keys, content=content, extensions=extensions)
 
 
-def _write(content: Content, strict: bool, text: str) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
+def _write(content: Content, strict: bool, text: str, holder: str) -> Json:  # noqa: ARG001, FBT001 (there is no specification)
     """
     Return the book as story cards, their texts called *text*.
     """
-    return [_write_entry(entry, text) for entry in content.needed_book.entries]
+    book = content.needed_book
+    cards = [_write_entry(entry, text) for entry in book.entries]
+    return {"title": book.name, holder: cards} if holder else cards
 
 
 def _write_entry(entry: Entry, text: str) -> dict[str, Any]:
@@ -67,11 +99,13 @@ def _write_entry(entry: Entry, text: str) -> dict[str, Any]:
     return {"keys": comma_keys.joined(entry.keys, ", "), text: entry.content, "title": entry.name} | more
 
 
-def entries_at(raw: Json) -> tuple[Place, ...]:
+def _entries_at(raw: Json, holder: str) -> tuple[Place, ...]:
     """
-    Return where the entries are: the list is all there is.
+    Return where the entries are: the list is all there is, or in *holder*.
     """
-    return ((),) if isinstance(raw, list) else ()
+    if not holder:
+        return ((),) if isinstance(raw, list) else ()
+    return ((holder,),) if isinstance(raw, dict) and isinstance(raw.get(holder), list) else ()
 
 
 _ONLY_CARDS = "in a list of AI Dungeon's cards there is nothing else"
@@ -91,18 +125,24 @@ _WHY = {
 }
 
 
-def _schema(text: str) -> Schema:
-    return Schema(partial(_detect, text=text), read, partial(_write, text=text), entries_at, why=_WHY)
+def _schema(text: str, holder: str = "") -> Schema:
+    return Schema(
+        partial(_detect, text=text, holder=holder),
+        partial(_read, holder=holder),
+        partial(_write, text=text, holder=holder),
+        partial(_entries_at, holder=holder),
+        why=_WHY,
+    )
 
 
 SCHEMA = _schema(_TEXT)
-OLD_SCHEMA = _schema(_OLD_TEXT)
+_SCHEMAS = (SCHEMA, _schema(_OLD_TEXT), *(_schema(text, holder) for holder in _HOLDERS for text in (_TEXT, _OLD_TEXT)))
 FORMAT = Format(
     "ai-dungeon",
     "AI Dungeon story cards",
     ".json",
     TEXT,
-    (Slot(WHOLE, (SCHEMA, OLD_SCHEMA)),),
+    (Slot(WHOLE, _SCHEMAS),),
     {WHOLE: SCHEMA},
     ready_made="AI Dungeon, which reads none of the others",
 )

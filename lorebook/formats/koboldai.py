@@ -20,6 +20,7 @@ from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
 _MARKS = ("gamestarted", "prompt", "actions", "savedsettings")
+_TELLING = frozenset({"key", "content"})
 _OF_BOOK = ("wifolders_d", "wifolders_l", "wisearchdepth", "wiinsertlocation")
 """What of a save is about its World Info as a whole; `extensions` keep it."""
 _NEW_SAVE: Mapping[str, Any] = {
@@ -41,10 +42,14 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a story of KoboldAI, or None.
     """
-    if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("worldinfo"), list):
+    if not isinstance(raw, dict) or "spec" in raw or "worldinfo" not in raw:
         return None
+    held = raw["worldinfo"]
     mark = next((name for name in _MARKS if name in raw), None)
-    return f"it has `worldinfo` and `{mark}`, as KoboldAI's stories have" if mark else None
+    if mark and (held is None or isinstance(held, dict | list)):
+        return f"it has `worldinfo` and `{mark}`, as KoboldAI's stories have"
+    found = isinstance(held, list) and any(isinstance(item, dict) and item.keys() >= _TELLING for item in held)
+    return "its `worldinfo` have `key` and `content`, as in KoboldAI's stories" if found else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -52,7 +57,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     Read the World Info of a story.
     """
     take = Taker(raw, where, notes)
-    takes = settings.entries(take.raw("worldinfo"), take.at("worldinfo"), notes)
+    takes = settings.entries_if_any(take, "worldinfo")
     takes = [entry for entry in takes if not _is_blank(entry.peek("init"))]
     uids = settings.numbers(takes, "uid")
     entries = tuple(_read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True))
@@ -119,7 +124,7 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     """
     Return where the entries are.
     """
-    return (("worldinfo",),) if isinstance(raw, dict) and isinstance(raw.get("worldinfo"), list) else ()
+    return (("worldinfo",),) if isinstance(raw, dict) and isinstance(raw.get("worldinfo"), dict | list) else ()
 
 
 SCHEMA = Schema(detect, read, write, entries_at, is_entry, WHY)

@@ -40,13 +40,20 @@ def detect(raw: Json) -> str | None:
     if not isinstance(raw, dict) or "spec" in raw:
         return None
     inside = raw.get(_IN_SAVE)
-    if isinstance(inside, dict) and isinstance(inside.get("entries"), dict):
+    if isinstance(inside, dict) and isinstance(inside.get("entries"), dict) and not _is_forgotten(raw, inside):
         return f"it has `{_IN_SAVE}`, as saves of KoboldAI United have"
     held = raw.get("entries")
     if not isinstance(held, dict) or not isinstance(raw.get("folders"), dict):
         return None
     found = any(_is_own(item) for item in held.values())
     return "its `entries` have `manual_text` or `wpp`, as in KoboldAI United" if found else None
+
+
+def _is_forgotten(save: dict[str, Any], inside: dict[str, Any]) -> bool:
+    """
+    Tell whether *inside* is empty beside the list of a save that was made before there was a second version.
+    """
+    return not inside["entries"] and bool(save.get("worldinfo"))
 
 
 def _is_own(item: Json) -> bool:

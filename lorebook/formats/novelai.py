@@ -62,6 +62,7 @@ _ENTRY: Mapping[str, Any] = {
     "category": "",
     "loreBiasGroups": [_BIAS],
 }
+_TELLING = ("contextConfig", "displayName", "forceActivation", "loreBiasGroups")
 _BOOK: Mapping[str, Any] = {
     "lorebookVersion": VERSION,
     "settings": {"orderByKeyLocations": False},
@@ -78,10 +79,18 @@ def detect(raw: Json) -> str | None:
     if "lorebookVersion" in raw:
         return "it has `lorebookVersion`"
     held = raw.get("entries")
-    found = isinstance(held, list) and any(
-        isinstance(item, dict) and "text" in item and "contextConfig" in item for item in held
+    marks = (_mark(item) for item in held) if isinstance(held, list) else ()
+    mark = next(filter(None, marks), None)
+    return f"its `entries` have `text` and `{mark}`, as in NovelAI" if mark else None
+
+
+def _mark(item: Json) -> str | None:
+    """
+    Return the field that tells *item* for an entry of NovelAI.
+    """
+    return (
+        next((name for name in _TELLING if name in item), None) if isinstance(item, dict) and "text" in item else None
     )
-    return "its `entries` have `text` and `contextConfig`, as in NovelAI" if found else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -93,12 +102,10 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
 
 def read_book(raw: object, where: str, notes: Notes) -> Book:
     """
-    Read the lorebook *raw*, found at *where* in a file.
-
-    Raises FormatError where it has no entries.
+    Read the lorebook *raw*, found at *where* in a file; tools that write an empty one leave its entries out.
     """
     take = Taker(raw, where, notes)
-    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    takes = settings.entries_if_any(take, "entries")
     ids = _new_ids(_name(entry.peek("displayName")) for entry in takes)
     entries = tuple(_read_entry(entry, uid, new) for uid, (entry, new) in enumerate(zip(takes, ids, strict=True)))
     _note_closed_categories(take)

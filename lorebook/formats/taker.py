@@ -113,7 +113,8 @@ class Taker:
 
     def texts(self, name: str, *, joined: str = "") -> tuple[str, ...]:
         """
-        Take a list of texts; one text is split at commas. Null in a list is left out, and numbers become texts.
+        Take a list of texts; one text is split at commas. Null in a list is left out, and numbers become texts, also
+        one that stands alone.
 
         With *joined* one text, split there, is the format's own way and not noted.
         """
@@ -126,9 +127,16 @@ class Taker:
                 self._note(self.at(name), value, "a list", f"{len(parts)} split at commas")
             return parts
         if not isinstance(value, list):
-            self._refuse(self.at(name), value, "a list")
-            return ()
+            return tuple(self._alone(name, value))
         return tuple(self._texts(name, value))
+
+    def _alone(self, name: str, value: object) -> Iterator[str]:
+        said = _said(value)
+        if said is None:
+            self._refuse(self.at(name), value, "a list")
+        else:
+            self._note(self.at(name), value, "a list", f"the one text {said!r}")
+            yield said
 
     def _texts(self, name: str, items: list[object]) -> Iterator[str]:
         for place, item in enumerate(items):

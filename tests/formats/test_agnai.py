@@ -247,6 +247,16 @@ def test_a_book_without_entries_is_known_by_its_kind() -> None:
     assert opened().form.name == "agnai"
 
 
+@pytest.mark.parametrize(
+    ("held", "names"), [(None, []), ({"0": ENTRY}, [ENTRY["name"]])], ids=["null", "an object of entries"]
+)
+def test_a_memory_book_is_read_whatever_its_entries_are(held: object, names: list[str]) -> None:
+    data = json.dumps({"kind": "memory", "name": "Archive", "entries": held}).encode()
+    document = open_document(data, file_name="x.json")
+    assert (document.form.name, document.write().data) == ("agnai", data)
+    assert [entry.name for entry in document.content.needed_book.entries] == names
+
+
 @pytest.mark.parametrize("path", sorted(SHARED.glob("*/*")), ids=lambda path: path.name)
 def test_the_shared_files_are_ours_where_they_are_agnais(path: Path) -> None:
     try:

@@ -196,3 +196,18 @@ def test_a_book_that_is_none_is_noted(held: object) -> None:
 )
 def test_a_character_is_known_by_its_marks(value: object, form: str) -> None:
     assert open_document(json.dumps(value).encode(), file_name="x.json").form.name == form
+
+
+@pytest.mark.parametrize("missing", ["kind", "persona", "greeting"])
+def test_a_character_is_known_without_one_of_its_marks(missing: str) -> None:
+    whole = {name: value for name, value in CHARACTER.items() if name not in ("kind", missing)}
+    data = json.dumps(whole).encode()
+    document = open_document(data, file_name="mira.json")
+    assert (document.form.name, document.write().data) == ("agnai-character", data)
+    assert document.card is not None
+    assert document.card.mes_example == "{{user}}: Deep?"
+
+
+def test_a_card_v1_with_a_field_of_agnais_is_none() -> None:
+    card = {"name": "Mira", "description": "", "first_mes": "Hi.", "mes_example": "", "greeting": "", "sampleChat": ""}
+    assert open_document(json.dumps(card).encode(), file_name="mira.json").form.name == "card-v1"

@@ -50,6 +50,40 @@ def test_an_old_entry_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"keys": ["salt gate", "盐门"]}, {}),
+        ({"keys": None}, {"keys": ()}),
+        ({"keys": "7"}, {"keys": ("7",)}),
+        ({"title": None, "name": "Sluice"}, {"name": "Sluice"}),
+        ({"value": "", "entry": "It was."}, {"content": "It was."}),
+        ({"value": None, "entry": "It was."}, {"content": "It was."}),
+    ],
+    ids=["a list of keys", "no keys", "a number", "an old title", "an old text", "no text but an old one"],
+)
+def test_a_card_of_another_tool_is_read_and_stays_as_it_is(fields: dict[str, Any], said: dict[str, Any]) -> None:
+    data = json.dumps([CARD | fields], indent=1).encode()
+    document = open_document(data, file_name="cards.json")
+    assert (document.form.name, document.write().data) == ("ai-dungeon", data)
+    plain = Entry(uid=0, name="Salt gate", keys=("salt gate", "盐门"), content="Opens at low water.")
+    assert document.content.needed_book.entries == (plain.model_copy(update=said),)
+
+
+@pytest.mark.parametrize("holder", ["storyCards", "worldInfo"])
+@pytest.mark.parametrize("card", [CARD, OLD], ids=["new", "old"])
+def test_the_cards_of_a_scenario_are_read_and_edited_where_they_are(holder: str, card: dict[str, Any]) -> None:
+    whole = {"title": "Tides", "prompt": "The gate is shut.", holder: [card, None], "memory": ""}
+    data = json.dumps(whole, indent=1).encode()
+    document = open_document(data, file_name="scenario.json")
+    assert (document.form.name, document.write().data) == ("ai-dungeon", data)
+    book = document.content.needed_book
+    assert (book.name, [entry.content for entry in book.entries]) == ("Tides", ["Opens at low water."])
+    shut = book.model_copy(update={"entries": (book.entries[0].model_copy(update={"content": "Shut."}),)})
+    text = "value" if "value" in card else "entry"
+    assert json.loads(document.write(Content(shut)).data) == whole | {holder: [card | {text: "Shut."}, None]}
+
+
+@pytest.mark.parametrize(
     "fields",
     [
         {"type": "location"},
@@ -177,6 +211,10 @@ def test_entries_come_and_go(item: dict[str, Any]) -> None:
     [
         {},
         {"entries": [CARD]},
+        {"storyCards": []},
+        {"storyCards": [{"keys": "a", "content": "b"}]},
+        {"storyCards": [CARD], "spec": "chara_card_v2"},
+        {"worldInfo": [CARD], "name": "Mira", "first_mes": "Hi."},
         CARD,
         [{"keys": ["a"], "value": "b"}],
         [{"keys": ["a"], "content": "b"}],
@@ -189,7 +227,7 @@ def test_entries_come_and_go(item: dict[str, Any]) -> None:
 )
 def test_other_json_is_not_claimed(value: object) -> None:
     slots = FORMATS["ai-dungeon"].slots
-    assert [schema.detect(value) for slot in slots for schema in slot.schemas] == [None, None]
+    assert not any(schema.detect(value) for slot in slots for schema in slot.schemas)
 
 
 def test_the_example_is_read() -> None:

@@ -106,6 +106,10 @@ def test_settings_are_read(fields: dict[str, Any], settings: dict[str, Any]) -> 
     assert read(**fields).settings == EntrySettings(**settings)
 
 
+def test_a_key_that_is_a_number_is_its_digits() -> None:
+    assert read(key=5).keys == ("5",)
+
+
 def test_of_two_lists_of_secondary_keys_one_is_kept_and_noted() -> None:
     both = PLAIN | {"selective": True, "keysecondary": "moon", "keyanti": "tide, ebb"}
     document = files.parsed("koboldai", {"gamestarted": True, "worldinfo": [both]})
@@ -340,10 +344,28 @@ def test_entries_come_and_go(shape: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("save", "contents"),
+    [
+        ({"worldinfo": [PLAIN]}, ["Opens at low water."]),
+        ({"gamestarted": True, "worldinfo": {"0": PLAIN}}, ["Opens at low water."]),
+        ({"gamestarted": True, "worldinfo": None}, []),
+        ({"prompt": "", "worldinfo_v2": {"entries": {}}, "worldinfo": [PLAIN]}, ["Opens at low water."]),
+    ],
+    ids=["alone", "an object", "null", "beside an empty second version"],
+)
+def test_a_save_of_another_shape_is_read_and_stays_as_it_is(save: dict[str, Any], contents: list[str]) -> None:
+    data = json.dumps(save).encode()
+    document = open_document(data, file_name="save.json")
+    assert (document.form.name, document.write().data) == ("koboldai", data)
+    assert [entry.content for entry in document.content.needed_book.entries] == contents
+
+
+@pytest.mark.parametrize(
     "value",
     [
-        {"worldinfo": [PLAIN]},
-        {"gamestarted": True, "worldinfo": {}},
+        {"worldinfo": [{"key": "a"}]},
+        {"worldinfo": {"0": PLAIN}},
+        {"gamestarted": True, "worldinfo": "text"},
         {"gamestarted": True},
         {"spec": "chara_card_v2", "gamestarted": True, "worldinfo": []},
         {"folders": {}, "entries": {"0": {**UNITED, "order": 5}}},

@@ -289,9 +289,30 @@ def test_a_category_that_is_switched_off_is_noted() -> None:
     assert [note.where for note in document.notes] == ["$.categories[1]"]
 
 
-def test_a_lorebook_without_entries_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"\$\.entries: it is null, not an object or a list of entries"):
-        open_document(b'{"lorebookVersion": 5}', file_name="x.lorebook")
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"lorebookVersion": 5}, "is missing; read as a book without entries"),
+        ({"lorebookVersion": 5, "entries": None}, "is null, not a list of entries; read as a book without entries"),
+    ],
+    ids=["missing", "null"],
+)
+def test_a_lorebook_without_entries_is_an_empty_one_and_takes_some(value: dict[str, Any], said: str) -> None:
+    data = json.dumps(value).encode()
+    document = open_document(data, file_name="x.lorebook")
+    assert [str(note) for note in document.notes] == [f"$.entries: {said}"]
+    assert document.write().data == data
+    filled = Book(name="", entries=(Entry(uid=0, name="Gate", content="Opens."),))
+    again = open_document(document.write(Content(filled)).data, file_name="x.lorebook")
+    assert again.content.needed_book == filled
+
+
+@pytest.mark.parametrize("mark", ["contextConfig", "displayName", "forceActivation", "loreBiasGroups"])
+def test_a_lorebook_without_a_version_is_known_by_any_field_of_an_entry(mark: str) -> None:
+    data = json.dumps({"entries": [None, {"text": "Opens.", "keys": ["gate"], mark: ENTRY[mark]}]}).encode()
+    document = open_document(data, file_name="x.json")
+    assert (document.form.name, document.write().data) == ("novelai", data)
+    assert document.content.needed_book.entries[0].keys == ("gate",)
 
 
 @pytest.mark.parametrize(
