@@ -19,6 +19,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    ValidationError,
     model_validator,
 )
 
@@ -241,3 +242,12 @@ class Rule(Frozen):
         Return the wording in *language*, or the original where there is none.
         """
         return self.wordings.get(language or self.original, self.wordings[self.original])
+
+
+def faults(error: ValidationError, *, whole: str = "the whole") -> list[str]:
+    """
+    Say field by field what breaks a schema, such as `keys.0: Input should be a valid string`.
+
+    *whole* names what was checked, for what is wrong with no field of it.
+    """
+    return [f"{'.'.join(map(str, fault['loc'])) or whole}: {fault['msg']}" for fault in error.errors()]

@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from lorebook import atomic, yamltext
 from lorebook.errors import DataError, RecordError, RulesetError, UnknownNameError
-from lorebook.records import FileName, Frozen, Language, Line, LineSpan, Rule
+from lorebook.records import FileName, Frozen, Language, Line, LineSpan, Rule, faults
 
 MANIFEST = "ruleset.toml"
 COVER = "cover.png"
@@ -276,6 +276,6 @@ def _validate(model: type[Model], plain: object, failure: type[DataError], where
     try:
         return model.model_validate(plain)
     except ValidationError as error:
-        said = [f"{'.'.join(map(str, item['loc'])) or 'the whole'}: {item['msg']}" for item in error.errors()]
+        said = faults(error)
         more = f"; and {len(said) - _MOST_FAULTS} more" if len(said) > _MOST_FAULTS else ""
         raise failure("; ".join(said[:_MOST_FAULTS]) + more, where=where) from error

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from lorebook.errors import InputError
-from lorebook.records import Frozen, Role
+from lorebook.records import Frozen, Role, faults
 
 MAX_CHAT_BYTES = 64 * 1024 * 1024
 _ADVICE = "a chat is a JSON list of {role, content} or SillyTavern's JSONL"
@@ -55,15 +55,14 @@ def parse_messages(raw: Iterable[object], *, where: str) -> tuple[Message, ...]:
     """
     found: list[Message] = []
     for number, item in enumerate(raw, 1):
-        plain = _from_sillytavern(item) if _is_sillytavern(item) else item
+        plain = _from_sillytavern(item) if isinstance(item, dict) and "mes" in item else item
         if plain is None:
             continue
         try:
             found.append(Message.model_validate(_known_fields(plain)))
         except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"]) or "message"
-            raise InputError(f"message {number}, {field}: {first['msg']}", where=where, hint=_ADVICE) from error
+            fault = faults(error, whole="message")[0]
+            raise InputError(f"message {number}, {fault}", where=where, hint=_ADVICE) from error
     return tuple(found)
 
 
@@ -101,12 +100,7 @@ def _is_header(value: Mapping[str, Any]) -> bool:
     return "mes" not in value and ("user_name" in value or "chat_metadata" in value)
 
 
-def _is_sillytavern(item: object) -> bool:
-    return isinstance(item, dict) and "mes" in item
-
-
-def _from_sillytavern(item: object) -> dict[str, object] | None:
-    assert isinstance(item, dict)  # noqa: S101 (narrows for the type checker; _is_sillytavern has looked)
+def _from_sillytavern(item: Mapping[str, Any]) -> dict[str, object] | None:
     if item.get("is_system"):
         return None
     role = Role.USER if item.get("is_user") else Role.ASSISTANT

@@ -27,7 +27,7 @@ from pydantic import Field, StringConstraints, ValidationError
 
 from lorebook import yamltext
 from lorebook.errors import DataError, InputError, RulesetError
-from lorebook.records import SLUG, Frozen, Language, Line
+from lorebook.records import SLUG, Frozen, Language, Line, faults
 from lorebook.retrieval.folding import fold
 from lorebook.retrieval.terms import Term, Trie, key, tokenize
 
@@ -123,9 +123,7 @@ class Glossary:
         except (OSError, UnicodeDecodeError) as error:
             raise RulesetError(f"cannot be read: {error}", where=where) from error
         except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"]) or "the whole"
-            raise RulesetError(f"{field}: {first['msg']}", where=where) from error
+            raise RulesetError(faults(error)[0], where=where) from error
         except DataError as error:
             raise RulesetError(error.what, where=where) from error
         return cls(held.concepts, ambiguous=held.ambiguous, where=where)

@@ -12,7 +12,7 @@ from typing import Self
 from pydantic import ConfigDict, Field, ValidationError
 
 from lorebook.errors import RetrievalError
-from lorebook.records import Frozen
+from lorebook.records import Frozen, faults
 
 
 class _Part(Frozen):
@@ -136,9 +136,7 @@ class Recipe(_Part):
         try:
             return cls.model_validate(plain)
         except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"])) or "the whole"
-            raise RetrievalError(f"{field}: {first['msg']}", where=str(path)) from error
+            raise RetrievalError(faults(error)[0], where=str(path)) from error
 
     @property
     def digest(self) -> str:
