@@ -13,27 +13,31 @@ from typing import NamedTuple
 from lorebook.errors import DocumentError
 from lorebook.importers.document import MOST_BYTES, Document
 from lorebook.importers.draft import Action, Detection, Draft, Reading
+from lorebook.importers.fields import (
+    EXAMPLES,
+    ID,
+    KEYS,
+    KNOWN,
+    NUMBER,
+    RELATED,
+    RULES,
+    SECTION,
+    TEXT,
+    TITLE,
+    field_name,
+    fields_of,
+    first_of,
+)
 from lorebook.importers.front_matter import note_front, plain_fact, take_facts
+from lorebook.importers.markers import marker_of
 from lorebook.importers.naming import title_from
 from lorebook.importers.placed import Mapping, Value, read_json, read_yaml
 from lorebook.importers.sections import MOST_LEVELS
 
-_TITLE = ("title", "name", "heading", "term", "question", "标题", "標題", "名称", "名稱", "问题")
-_TEXT = (
-    "text", "body", "rule", "ruling", "content", "description", "answer", "definition",
-    "内容", "內容", "正文", "文本", "回答", "说明",
-)  # fmt: skip
-_KEYS = ("keys", "keywords", "key", "tags", "triggers", "关键词", "关键字", "關鍵詞")
-_NUMBER = ("number", "no", "num", "nr", "index", "编号", "編號", "序号")
-_SECTION = ("section", "chapter", "category", "path", "group", "章节", "分类")
-_EXAMPLES = ("examples", "example", "例", "例子", "示例")
-_RELATED = ("see_also", "seealso", "see also", "related", "references", "参见")
-_ID = ("id", "slug", "anchor")
-_RULES = ("rules", "rulings", "items", "children", "sections", "chapters", "subrules", "规则", "規則", "条目")
-_KNOWN = {*_TITLE, *_TEXT, *_KEYS, *_NUMBER, *_SECTION, *_EXAMPLES, *_RELATED, *_ID, *_RULES}
 _LOREBOOK = {"entries", "spec", "lorebookversion", "character_book", "data", "kind", "uid", "insertion_order",
              "secondary_keys", "keysecondary", "selective", "worldinfo", "memory"}  # fmt: skip
-_LINE = re.compile(rf"(?:-\s+)?[\"']?(?:{'|'.join((*_TITLE, *_TEXT, *_NUMBER))})[\"']?\s*:(?:\s|$)", re.IGNORECASE)
+_NUMBERED = re.compile(r"[\"']?(?P<number>[^\"':\s]{1,20})[\"']?\s*:(?:\s|$)")
+_LINE = re.compile(rf"(?:-\s+)?[\"']?(?:{'|'.join((*TITLE, *TEXT, *NUMBER))})[\"']?\s*:(?:\s|$)", re.IGNORECASE)
 _FEW = 4
 
 
@@ -54,12 +58,13 @@ class ListedImporter:
             rules = sum(1 for _ in _mappings(value))
             fits = rules and not is_lorebook(value)
             return Detection(self.kind, f"a JSON list of {rules} rules", 0.98) if fits else None
-        fields = sum(1 for line in document.spoken if _LINE.match(line.text))
+        is_yaml = document.suffix in ("yaml", "yml")
+        fields = sum(1 for line in document.spoken if _LINE.match(line.text) or (is_yaml and _names_number(line.text)))
         starts = sum(1 for line in document.spoken if line.text.startswith("- "))
         if not fields:
             return None
         reason = f"{fields} fields of rules in YAML"
-        if document.suffix in ("yaml", "yml"):
+        if is_yaml:
             return Detection(self.kind, reason, 0.97)
         sure = fields >= _FEW and starts and fields >= len(document.spoken) // 4
         return Detection(self.kind, reason, 0.88 if sure else 0.01)
@@ -77,7 +82,7 @@ class ListedImporter:
         if is_lorebook(value):
             raise lorebook_refused(document)
         reader = _Reader(reading, document)
-        reader.take(value, ())
+        reader.take(value, (), is_root=True)
         reader.close()
         reading.put_rest_aside(document, "marks without words")
         return reading
@@ -126,14 +131,32 @@ def _mappings(value: Value) -> Iterator[Value]:
     """Yield what may be rules in *value*."""
     if isinstance(value, list):
         yield from (item for item in value if (isinstance(item, Mapping) and _has_text(item)) or isinstance(item, str))
+    elif isinstance(value, Mapping) and _is_by_number(value):
+        yield from value.values()
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            if name.lower() in _RULES:
+            if field_name(name) in RULES:
                 yield from _mappings(inner)
 
 
 def _has_text(item: Mapping) -> bool:
-    return any(name.lower() in (*_TEXT, *_RULES) for name in item)
+    return any(field_name(name) in (*TEXT, *RULES) for name in item)
+
+
+def _is_by_number(item: Mapping) -> bool:
+    """Tell whether *item* maps the numbers of rules to rules."""
+    said = (isinstance(value, str) or (isinstance(value, Mapping) and _has_text(value)) for value in item.values())
+    return bool(item) and all(said) and all(_is_number(name) for name in item)
+
+
+def _names_number(line: str) -> bool:
+    found = _NUMBERED.match(line)
+    return found is not None and _is_number(found["number"])
+
+
+def _is_number(name: str) -> bool:
+    marker = marker_of(f"{name.strip().rstrip('.')}. .")
+    return marker is not None and marker.rest == "."
 
 
 class _Stated(NamedTuple):
@@ -155,10 +178,12 @@ class _Reader:
         self._size = 0
         self._line = 1
 
-    def take(self, value: Value, path: tuple[str, ...]) -> None:
-        """Read the rules in *value*, which stands under the headings *path*."""
-        if isinstance(value, Mapping):
-            self._mapping(value, path)
+    def take(self, value: Value, path: tuple[str, ...], *, is_root: bool = False) -> None:
+        """Read the rules in *value*, which stands under the headings *path*; *is_root* says that it is everything."""
+        if isinstance(value, Mapping) and _is_by_number(value):
+            self._by_number(value, path)
+        elif isinstance(value, Mapping):
+            self._mapping(value, path, is_root=is_root)
         elif isinstance(value, list):
             for item in value:
                 self.take(item, path)
@@ -170,18 +195,29 @@ class _Reader:
         for name, lines in self._unknown.items():
             self._reading.note(Action.DROPPED, lines[:100], f"the field “{name}” is not known")
 
-    def _mapping(self, item: Mapping, path: tuple[str, ...]) -> None:
-        fields = {" ".join(name.split()).lower(): value for name, value in item.items()}
-        inner = next((fields[name] for name in _RULES if isinstance(fields.get(name), (list, Mapping))), None)
-        text = "\n\n".join(_prose(next((fields[name] for name in _TEXT if fields.get(name)), None)))
-        title = plain_fact(next((fields[name] for name in _TITLE if plain_fact(fields.get(name))), None))
-        whole = not path and inner is not None and item.first <= self._document.spoken[0].number
+    def _by_number(self, item: Mapping, path: tuple[str, ...]) -> None:
+        """Read rules that stand behind their numbers, as fields do behind their names."""
+        starts, at = [], item.first
+        for name in item:
+            at = next((n for n in range(at, item.last + 1) if name in self._document.lines[n - 1]), at)
+            starts.append(at)
+        for (name, value), first, after in zip(item.items(), starts, [*starts[1:], item.last + 1], strict=True):
+            fields: dict[str, Value] = fields_of(value) if isinstance(value, Mapping) else {"text": value}
+            rule = Mapping({"number": name.strip().rstrip("."), **fields})
+            rule.first, rule.last = first, max(first, after - 1)
+            self._mapping(rule, path)
+
+    def _mapping(self, item: Mapping, path: tuple[str, ...], *, is_root: bool = False) -> None:
+        fields = fields_of(item)
+        inner = next((fields[name] for name in RULES if isinstance(fields.get(name), (list, Mapping))), None)
+        said = next((name for name in TEXT if fields.get(name)), "")
+        text = "\n\n".join(_prose(fields.get(said)))
+        title = plain_fact(next((fields[name] for name in TITLE if plain_fact(fields.get(name))), None))
+        whole = is_root and inner is not None
         own = self._own(item, inner)
-        if whole:
-            text = ""
-            if take_facts(item, self._reading):
-                note_front(self._reading, own)
-        if text:
+        if whole and take_facts(item, self._reading):
+            note_front(self._reading, own)
+        if text and not (whole and said == "description"):
             self._draft(item, own, _Stated(fields, title, text, path))
         elif inner is None:
             self._reading.put_aside(own, "a rule without text")
@@ -193,10 +229,10 @@ class _Reader:
 
     def _draft(self, item: Mapping, own: list[int], stated: _Stated) -> None:
         fields, title, text = stated.fields, stated.title, stated.text
-        number = plain_fact(_first(fields, _NUMBER)) or None
-        section = tuple(_lines(_first(fields, _SECTION), r"\s*(?:>|/|»|›)\s*"))
-        keys = tuple(_lines(_first(fields, _KEYS), r"\s*[,，、;；]\s*"))
-        names = [*_lines(_first(fields, _ID), "\0"), *([number] if number else []), *([title] if title else [])]
+        number = plain_fact(first_of(fields, NUMBER)) or None
+        section = tuple(_lines(first_of(fields, SECTION), r"\s*(?:>|/|»|›)\s*"))
+        keys = tuple(_lines(first_of(fields, KEYS), r"\s*[,，、;；]\s*"))
+        names = [*_lines(first_of(fields, ID), "\0"), *([number] if number else []), *([title] if title else [])]
         self._count(text)
         self._reading.drafts.append(
             Draft(
@@ -204,17 +240,17 @@ class _Reader:
                 text=text,
                 lines=tuple(own),
                 section=(*stated.path, *section)[:MOST_LEVELS],
-                examples=tuple(_prose(_first(fields, _EXAMPLES))),
+                examples=tuple(_prose(first_of(fields, EXAMPLES))),
                 number=number,
                 keys=keys or None,
                 named=bool(title),
                 by_number=number is not None,
                 anchors=tuple(names),
-                links=tuple(_lines(_first(fields, _RELATED), r"\s*[,，、;；]\s*")),
+                links=tuple(_lines(first_of(fields, RELATED), r"\s*[,，、;；]\s*")),
             )
         )
         for name in item:
-            if " ".join(name.split()).lower() not in _KNOWN:
+            if field_name(name) not in KNOWN:
                 self._unknown.setdefault(name.strip() or "without a name", []).append(item.first)
 
     def _string(self, text: str, path: tuple[str, ...]) -> None:
@@ -238,14 +274,10 @@ class _Reader:
             raise DocumentError("the rules say more than the document has room for", where=self._document.name)
 
 
-def _first(fields: dict[str, Value], names: tuple[str, ...]) -> Value:
-    return next((fields[name] for name in names if fields.get(name)), None)
-
-
 def _prose(value: Value) -> list[str]:
     """Return the texts in *value*: one, a list of them, or of mappings that hold one."""
     if isinstance(value, Mapping):
-        value = _first({name.lower(): inner for name, inner in value.items()}, _TEXT)
+        value = first_of(fields_of(value), TEXT)
     if isinstance(value, str):
         return [value.strip()] if value.strip() else []
     return [said for item in value or [] if not isinstance(item, list) for said in _prose(item)]

@@ -210,3 +210,15 @@ def test_the_report_counts_what_it_tells() -> None:
     assert {action: told.count(Action(action)) for action in report.counts if action != "rules"} == {
         action: count for action, count in report.counts.items() if action != "rules"
     }
+
+
+def test_yaml_may_name_rules_by_their_numbers() -> None:
+    text = '100.1: These apply.\n100.2: |\n  A deck.\n\n  A boat.\n"101": The last, see 100.1.\n'
+    imported = import_document(text.encode(), file_name="rules.yaml", ruleset="rules")
+    assert imported.report.kind == "records"
+    assert [(rule.number, rule.wording().text) for rule in imported.ruleset.rules] == [
+        ("100.1", "These apply."),
+        ("100.2", "A deck.\n\nA boat."),
+        ("101", "The last, see 100.1."),
+    ]
+    assert imported.ruleset.rules[-1].see_also == ("rules/100.1",)
