@@ -45,7 +45,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting of whoever runs the tests changes them."""
-    for name in ("WORKSPACE", "STORE", "STORE_TOKEN", "DOWNLOAD", "PREFER"):
+    for name in ("WORKSPACE", "STORE", "STORE_TOKEN", "DOWNLOAD", "PREFER", "TRACEBACK"):
         monkeypatch.delenv(f"LOREBOOK_{name}", raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")

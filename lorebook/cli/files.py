@@ -73,11 +73,12 @@ def inspect(
 
     Exit code 1 where one of several files could not be read.
     """
-    from lorebook.workspace import batch, crew  # noqa: PLC0415
+    from lorebook.workspace import batch, crew, own_faults  # noqa: PLC0415
     from lorebook.workspace import files as work  # noqa: PLC0415
 
     if len(files) == 1 and not files[0].is_dir():
-        view = work.inspect(_document(files[0], read_as, strict=strict), str(files[0]))
+        with own_faults.as_one_line(str(files[0])):
+            view = work.inspect(_document(files[0], read_as, strict=strict), str(files[0]))
         render.as_json(view) if as_json else showing.inspected(view)
         return
     if STDIO in files:
@@ -127,23 +128,28 @@ def convert(
 
     Exit code 1 where one of several files could not be converted; the others are.
     """
-    from lorebook.workspace import batch, crew  # noqa: PLC0415
+    from lorebook.workspace import batch, crew, own_faults  # noqa: PLC0415
     from lorebook.workspace import files as work  # noqa: PLC0415
 
     *sources, target = files
     if not sources:
         raise typer.BadParameter("name at least one file and where to convert it", param_hint="IN... OUT")
-    if len(sources) > 1 and STDIO not in files and not _is_folder(target):
+    if len(sources) > 1 and STDIO in files:
+        raise typer.BadParameter("through a pipe goes one file", param_hint="IN... OUT")
+    if len(sources) > 1 and not _is_folder(target):
         raise typer.BadParameter("several files go into a folder, not into one file", param_hint="OUT")
     failed = 0
     how = work.Conversion(to, not no_origin, strict_spec, read_as, strict, force)
     with _reporting(report) as write:
         if STDIO in files:
-            batch.refuse_report(report, [work.Pair(source, target) for source in sources])
-            write(_pipe(sources, target, how))
+            batch.refuse_report(report, [work.Pair(sources[0], target)])
+            with own_faults.as_one_line(str(sources[0])):
+                view = _pipe(sources[0], target, how)
+            write(view)
         elif len(sources) == 1 and not sources[0].is_dir() and not _is_folder(target):
             batch.refuse_report(report, [work.Pair(sources[0], target)])
-            view = work.convert_file(work.Pair(sources[0], target), how)
+            with own_faults.as_one_line(str(sources[0])):
+                view = work.convert_file(work.Pair(sources[0], target), how)
             write(view)
             render.as_json(view) if as_json else showing.converted(view)
         else:
@@ -169,7 +175,7 @@ def _document(path: Path, read_as: str | None, *, strict: bool) -> Document:
     return work.open_file(path, form=read_as, strict=strict)
 
 
-def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
+def _pipe(source: Path, target: Path, how: Conversion) -> ConversionView:
     """
     Convert one file where it or what is made of it goes through a pipe; what there is to say goes to standard error.
     """
@@ -177,9 +183,7 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     from lorebook.formats.containers.container import streamed  # noqa: PLC0415
     from lorebook.workspace import files as work  # noqa: PLC0415
 
-    if len(sources) > 1:
-        raise typer.BadParameter("through a pipe goes one file", param_hint="IN... OUT")
-    document = _document(sources[0], how.read_as, strict=how.strict)
+    document = _document(source, how.read_as, strict=how.strict)
     form = how.form_for(document, target)
     made = how.of(document, form)
     if target == STDIO:
@@ -187,7 +191,7 @@ def _pipe(sources: list[Path], target: Path, how: Conversion) -> ConversionView:
     else:
         work.refuse_existing(target, force=how.force)
         atomic.write_file(target, *made.segments)
-    view = work.view(document, form, made, source=str(sources[0]), target=str(target))
+    view = work.view(document, form, made, source=str(source), target=str(target))
     if not showing.leads_back(view):
         render.complain(f"the way back {showing.WAY_BACK[view.origin]}")
     for line in render.losses(view.losses, showing.SHOWN, "--report writes them down"):

@@ -14,14 +14,12 @@ from typing import TypeVar
 
 from lorebook.errors import InputError, LorebookError
 from lorebook.formats import Format
+from lorebook.workspace import own_faults
 from lorebook.workspace.crew import work_through
 from lorebook.workspace.files import Conversion, Pair, convert_file, inspect, open_file, refuse_existing
 from lorebook.workspace.views import ConversionView, FileFailure, InspectView
 
 _View = TypeVar("_View")
-
-_LONGEST_FAULT = 200
-"""Characters of what is said of an error that nobody expected."""
 
 
 def all_files(sources: Iterable[Path]) -> list[Path]:
@@ -172,8 +170,7 @@ def _told(path: Path, do: Callable[[], _View]) -> _View | FileFailure:
     except LorebookError as error:
         told = error
     except Exception as error:  # noqa: BLE001 (whatever it is: it is told, and the other files are done)
-        what = f"a fault of lorebook's own, {type(error).__name__}: {error}"[:_LONGEST_FAULT]
-        told = LorebookError(what, where=str(path), hint="the file may be sound; report it")
+        told = own_faults.told(error, str(path))
     return FileFailure(path=str(path), error=str(told))
 
 

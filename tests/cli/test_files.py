@@ -18,7 +18,7 @@ from lorebook.book import Book, Entry
 from lorebook.cli import render
 from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, export, open_document
 from lorebook.formats.format import LossKind
-from lorebook.workspace import batch, files
+from lorebook.workspace import batch, files, own_faults
 from lorebook.workspace.views import ConversionView, LossView
 from tests.conftest import Command
 from tests.formats.files import PICTURE
@@ -302,6 +302,25 @@ def test_what_cannot_be_done_is_said_in_one_line_and_leaves_nothing(
     assert says in " ".join(told.err.split())
     assert told.out == ""
     assert names(world.parent) == {"world.json"}
+
+
+@pytest.mark.parametrize("command", ["inspect {world}", "convert {world} {out}", "convert {world} - --to charx"])
+def test_a_fault_of_ours_is_one_line_and_its_traceback_is_told_when_asked_for(
+    lorebook: Command, world: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def stumble(*_values: object, **_options: object) -> object:
+        raise KeyError("many\nlines")
+
+    for name in ("inspect", "convert"):
+        monkeypatch.setattr(files, name, stumble)
+    words = command.format(world=world, out=world.with_name("out.charx")).split()
+    told = lorebook(*words)
+    assert (told.code, told.out, told.err.count("\n")) == (1, "", 1)
+    assert f"{world}: a fault of lorebook's own, KeyError: " in told.err
+    assert names(world.parent) == {"world.json"}
+    monkeypatch.setenv(own_faults.TRACEBACK, "1")
+    with pytest.raises(KeyError):
+        lorebook(*words)
 
 
 def test_a_card_without_a_book_is_no_lorebook(lorebook: Command, tmp_path: Path) -> None:
