@@ -43,6 +43,7 @@ _STORY = {
     "allowInsertionInside": True,
 }
 _CONTEXT = [{"text": "", "contextConfig": dict(_MEMORY)}, {"text": "", "contextConfig": _NOTE}]
+_TELLING = ("prompt", "lorebook", "context")
 _SCENARIO: Mapping[str, Any] = {
     "scenarioVersion": 3,
     "context": _CONTEXT,
@@ -58,7 +59,7 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a scenario of NovelAI, or None.
     """
-    found = isinstance(raw, dict) and "scenarioVersion" in raw and ("prompt" in raw or "lorebook" in raw)
+    found = isinstance(raw, dict) and "scenarioVersion" in raw and any(name in raw for name in _TELLING)
     return "it has `scenarioVersion`" if found else None
 
 

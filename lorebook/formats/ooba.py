@@ -19,7 +19,8 @@ from lorebook.formats.taker import Taker
 APP = "oobabooga"
 """Under it in the card's `extensions`: what stood beside the four texts."""
 
-_CALLED = ("name", "bot")
+_CALLED = ("name", "bot", "<|bot|>")
+_TELLING = ("context", "greeting")
 _NAMES = {"greeting": "first_mes", "context": "description", "example_dialogue": "mes_example"}
 """The name of each text here, and the card's."""
 
@@ -31,9 +32,10 @@ def detect(raw: Json) -> str | None:
     if not isinstance(raw, dict) or "spec" in raw:
         return None
     named = [name for name in _CALLED if isinstance(raw.get(name), str)]
-    if not named or not isinstance(raw.get("context"), str):
+    telling = [name for name in _TELLING if isinstance(raw.get(name), str)]
+    if not named or not telling:
         return None
-    return f"it has `{named[0]}` and `context`, as characters of text-generation-webui have"
+    return f"it has `{named[0]}` and `{telling[0]}`, as characters of text-generation-webui have"
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -41,7 +43,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     Read such a character.
     """
     take = Taker(raw, where, notes)
-    called = next((name for name in _CALLED if name in take), _CALLED[0])
+    called = next((name for name in _CALLED if isinstance(take.peek(name), str)), _CALLED[0])
     name = take.text(called)
     texts: dict[str, Any] = {field: take.text(name) for name, field in _NAMES.items()}
     return Content(card=Card(name=name, **texts, extensions=app_fields.keep(APP, take.rest())))

@@ -4,6 +4,7 @@ What a file looks like that no format here claims: the second half of an error m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from lorebook.formats.containers.container import Data
@@ -20,6 +21,7 @@ _SIGNATURES = (
     (b"\x7fELF", "a program"),
     (b"MZ", "a program"),
 )
+_VOXTAS_SCENARIO = re.compile(r"Scenarios/[^/]+/scenario\.json")
 _SHOWN = 6
 _START = 1024
 
@@ -48,6 +50,8 @@ def describe_parts(container: str, names: Iterable[str], wanted: Iterable[str]) 
     Return what an archive or picture has in it instead of the parts that are *wanted*.
     """
     names = [name for name in names if name]
+    if scenario := next(filter(_VOXTAS_SCENARIO.fullmatch, names), None):
+        return f"it is a package of Voxta with a scenario, `{shorten(scenario)}`, and without a character or a book"
     wanted = frozenset(wanted)
     for name in names:
         folder, _, last = name.rpartition("/")

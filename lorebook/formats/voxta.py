@@ -43,6 +43,8 @@ _TEXTS = {
     "post_history_instructions": "PostHistoryInstructions",
 }
 _PLAIN = {"creator_notes": "CreatorNotes", "creator": "Creator", "character_version": "Version"}
+_GREETINGS = ("AlternativeFirstMessages", "AlternateGreetings")
+"""Voxta's name for the other greetings, and the one that character-foundry wrote at first."""
 _ALWAYS = frozenset({"Profile", "Personality", "Scenario", "FirstMessage", "MessageExamples", "CreatorNotes", "Tags"})
 _DATES = {"creation_date": "DateCreated", "modification_date": "DateModified"}
 
@@ -58,7 +60,14 @@ def detect(raw: Json) -> str | None:
 def _characters(raw: Json) -> list[str]:
     if not isinstance(raw, dict):
         return []
-    return [name for name, value in raw.items() if _CHARACTER.fullmatch(str(name)) and isinstance(value, dict)]
+    return [name for name, value in raw.items() if _CHARACTER.fullmatch(str(name)) and _is_own(value)]
+
+
+def _is_own(value: Json) -> bool:
+    """
+    Tell a character of Voxta's: Backyard's, in a folder that somebody wrote with a capital, has other names.
+    """
+    return isinstance(value, dict) and any(name in value for name in ("$type", "Id", "Name"))
 
 
 def _books(raw: Json) -> list[str]:
@@ -93,7 +102,7 @@ def _read_card(path: str, raw: Json, books: set[str], notes: Notes) -> Card:
     told: dict[str, Any] = {field: to_card(take.text(key)) for field, key in _TEXTS.items()}
     told |= {field: take.text(key) for field, key in _PLAIN.items()}
     told |= {field: identity.take_seconds(take, key) for field, key in _DATES.items()}
-    greetings = tuple(to_card(text) for text in take.texts("AlternativeFirstMessages"))
+    greetings = tuple(to_card(text) for text in take.texts(next(filter(take.peek, _GREETINGS), _GREETINGS[0])))
     card = Card(name=name, **told, tags=take.texts("Tags"), alternate_greetings=greetings)
     others = [each for each in take.texts("MemoryBooks") if each not in books]
     rest = {**({"Id": own_id} if own_id not in ("", identity.make_id(name)) else {}), **take.rest()}
@@ -161,7 +170,7 @@ def _write_card(card: Card, own_id: str, books: list[str]) -> dict[str, Any]:
         "Name": card.name,
         **{key: to_voxta(getattr(card, field)) for field, key in _TEXTS.items()},
         **{key: getattr(card, field) for field, key in _PLAIN.items()},
-        "AlternativeFirstMessages": [to_voxta(text) for text in card.alternate_greetings],
+        _GREETINGS[0]: [to_voxta(text) for text in card.alternate_greetings],
         "Tags": list(card.tags),
         "MemoryBooks": books + (others if isinstance(others, list) else []),
         **{key: identity.moment(getattr(card, field), _UNKNOWN) for field, key in _DATES.items()},
@@ -210,7 +219,7 @@ FORMAT = Format(
     title="Voxta package",
     suffix=".voxpkg",
     container=ZIP,
-    slots=(Slot(_CHARACTERS, (SCHEMA,), together=True, more=(voxta_books.BOOKS,)),),
+    slots=(Slot(_CHARACTERS, (SCHEMA,), together=True, more=voxta_books.BOOKS),),
     written={_CHARACTERS: SCHEMA},
     is_card=True,
     pack=_pack,

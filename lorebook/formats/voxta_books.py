@@ -19,9 +19,9 @@ from lorebook.records import EntrySettings
 
 OWN = "voxta"
 """Our key in `extensions` for what only Voxta knows."""
-BOOKS = "Books/*/book.json"
+BOOKS = ("Books/*/book.json", "MemoryBooks/*/book.json")
 
-_BOOK = re.compile(r"Books/(?!\.{1,2}/)[^/\\\0]+/book\.json")
+_BOOK = re.compile(r"(Memory)?Books/(?!\.{1,2}/)[^/\\\0]+/book\.json")
 _FOLDER = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _MACRO = re.compile(r"\{\{\s*(user|char)\s*\}\}", re.IGNORECASE)
 _WEIGHT = 10

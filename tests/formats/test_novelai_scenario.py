@@ -130,3 +130,12 @@ def test_an_entry_is_put_into_an_empty_lorebook() -> None:
 def test_other_json_is_not_claimed(value: object) -> None:
     slot = FORMATS["novelai-scenario"].slots[0]
     assert [schema.detect(value) for schema in slot.schemas] == [None, None]
+
+
+@pytest.mark.parametrize("kept", ["prompt", "lorebook", "context"])
+def test_a_scenario_is_known_by_any_of_its_parts(kept: str) -> None:
+    data = json.dumps({"scenarioVersion": 0, "title": "The gate", kept: SCENARIO[kept]}).encode()
+    document = open_document(data, file_name="gate.scenario")
+    assert (document.form.name, document.write().data) == ("novelai-scenario", data)
+    assert document.card is not None
+    assert document.card.name == "The gate"

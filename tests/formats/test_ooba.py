@@ -60,6 +60,10 @@ def test_a_character_in_yaml_is_read_and_comes_back_as_it_was() -> None:
         ("char_name: Mira\nchar_persona: x", "Mira"),
         ("\ufeffname: Mira\r\ncontext: x\r\n", "Mira"),
         ("name: 007\ncontext: x", "007"),
+        ("<|bot|>: Mira\ncontext: x", "Mira"),
+        ("name:\nbot: Mira\ncontext: x", "Mira"),
+        ("name: Mira\ngreeting: Hi.", "Mira"),
+        ("name: Mira\ngreeting: Hi.\ncontext:", "Mira"),
     ],
 )
 def test_a_name_has_several_names(text: str, name: str) -> None:

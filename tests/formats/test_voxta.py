@@ -4,6 +4,7 @@ Voxta's packages: characters, books and scenarios in one archive.
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -230,8 +231,45 @@ def test_a_book_without_items_is_noted(held: object) -> None:
 
 def test_a_package_of_scenarios_only_is_refused() -> None:
     data = b"".join(ZIP.build({"package.json": b"{}", "Scenarios/s1/scenario.json": b"{}"}, b""))
-    with pytest.raises(FormatError, match=r"Scenarios/s1/scenario\.json"):
+    with pytest.raises(
+        FormatError, match=r"a package of Voxta with a scenario, `Scenarios/s1/scenario\.json`, and without"
+    ):
         open_document(data, file_name="x.voxpkg")
+
+
+@pytest.mark.parametrize("own", [{}, {"id": "c1", "name": "Mira", "persona": "Dry."}], ids=["empty", "Backyard's"])
+def test_a_character_without_voxtas_names_is_none_of_voxtas(own: dict[str, str]) -> None:
+    data = b"".join(ZIP.build({"Characters/c1/character.json": json.dumps(own).encode()}, b""))
+    with pytest.raises(FormatError, match="no lorebook and no card"):
+        open_document(data, file_name="x.byaf")
+
+
+def test_a_book_may_be_in_the_folder_of_memory_books_and_stays_there() -> None:
+    path = GATES.replace("Books", "MemoryBooks")
+    document = opened({SECOND: members()[SECOND], path: members()[GATES]})
+    book = book_of(document)
+    assert book.name == "Gates"
+    written = document.write(replace(document.content, book=book.model_copy(update={"name": "New"})))
+    assert unpacked(written)[path] == members()[GATES] | {"Name": "New"}
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ({"AlternateGreetings": ["Well, {{ user }}?"]}, ("Well, {{user}}?",)),
+        ({"AlternateGreetings": ["Old."], "AlternativeFirstMessages": []}, ("Old.",)),
+        ({"AlternateGreetings": ["Old."], "AlternativeFirstMessages": ["New."]}, ("New.",)),
+    ],
+    ids=["the old name", "nothing under the new one", "both"],
+)
+def test_other_greetings_have_two_names(said: dict[str, list[str]], read: tuple[str, ...]) -> None:
+    document = opened({SECOND: members()[SECOND] | said})
+    assert document.card is not None
+    assert document.card.alternate_greetings == read
+    edited = replace(document.card, alternate_greetings=("Edited.",))
+    again = open_document(document.write(replace(document.content, card=edited)).data, file_name="x.voxpkg")
+    assert again.card is not None
+    assert again.card.alternate_greetings == ("Edited.",)
 
 
 @given(st.lists(st.sampled_from(["{{user}}", "{{Char}}", "\n", "a ", "{", "}", "门"]), max_size=6).map("".join))
