@@ -13,7 +13,19 @@ import sys
 import typer
 
 from lorebook import __version__
-from lorebook.cli import books, comparing, files, importing, matching, presets, questions, render, rules, serving
+from lorebook.cli import (
+    books,
+    comparing,
+    files,
+    importing,
+    linking,
+    matching,
+    presets,
+    questions,
+    render,
+    rules,
+    serving,
+)
 from lorebook.errors import LorebookError
 
 app = typer.Typer(
@@ -26,7 +38,7 @@ app = typer.Typer(
     epilog='Try: lorebook ask "can I summon twice in one turn?"   lorebook ask 手牌上限\n\n'
     "Exit codes: 0 done; 1 refused, with one line that says what, where and what to do; 2 wrong usage.",
 )
-for group in (questions, comparing, matching, presets, books, files, importing, rules, serving):
+for group in (questions, comparing, linking, matching, presets, books, files, importing, rules, serving):
     group.add_commands(app)
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import ModelOption, ServedJsonOption, StoreOption, WorkspaceOption, choices
+from lorebook.cli.options import ModelOption, ServedJsonOption, StoreOption, WorkspaceOption, choices, in_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from lorebook.workspace.views import Comparison, OnlyView, PairView, StatementView
 
@@ -65,10 +66,20 @@ def compare(
     opened = Workspace.open(workspace, choices(model=model, store=store))
     with render.progress("Building the index") as progress:
         found = opened.compare(one, other, topic=topic, language=language, limit=limit, progress=progress)
+    found = _in_workspace(found, workspace)
     if as_json:
         render.as_json(found)
     else:
         _show(found)
+
+
+def _in_workspace(found: Comparison, folder: Path | None) -> Comparison:
+    """
+    Return *found* with commands that say which workspace it is of, where that was said.
+    """
+    where = in_workspace(folder)
+    pairs = [pair.model_copy(update={"link": pair.link and pair.link + where}) for pair in found.pairs]
+    return found.model_copy(update={"pairs": tuple(pairs)})
 
 
 def _show(found: Comparison) -> None:
@@ -81,6 +92,7 @@ def _show(found: Comparison) -> None:
     told = [pair for pair in found.pairs if pair.verdict != "alike"]
     if told:
         _show_pairs(found, told)
+    _show_links([pair.link for pair in told if pair.link])
     alike = [f"{pair.one.title} ({pair.one.rule}) / {pair.other.title} ({pair.other.rule})" for pair in found.pairs
              if pair.verdict == "alike"]  # fmt: skip
     _show_list("alike: on one point, no difference seen", alike)
@@ -102,6 +114,14 @@ def _show_pairs(found: Comparison, pairs: Sequence[PairView]) -> None:
         for side in (pair.one, pair.other):
             render.line(side.title, ("  " + side.rule, "cyan"), indent=2)
             render.block(side.text, indent=4)
+
+
+def _show_links(commands: Sequence[str]) -> None:
+    if commands:
+        render.line()
+        render.line(("different but not linked; these commands link them, and `ask` tells of it", "bold"))
+    for command in commands:
+        render.command(command)
 
 
 def _cell(side: StatementView) -> str:

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import ImportWorkspaceOption, JsonOption
+from lorebook.cli.options import ImportWorkspaceOption, JsonOption, in_workspace
 from lorebook.cli.render import counted
 
 if TYPE_CHECKING:
@@ -114,14 +112,9 @@ def _lines(spans: Sequence[Span]) -> str:
 
 def _show_next(views: Sequence[ImportView], workspace: Path | None) -> None:
     name = views[0].ruleset.name
-    where = f" --workspace {_typed(str(workspace))}" if workspace else ""
+    where = in_workspace(workspace)
     render.line()
     render.line(("What now: ask, look at the rules, take them along as a card", "bold"))
     render.line(f'lorebook ask "a question or a term"{where}', indent=2)
     render.line(f"lorebook rules {name}{where}", indent=2)
     render.line(f"lorebook export {name} --to png{where}", indent=2)
-
-
-def _typed(word: str) -> str:
-    # The quotes that shlex puts around every letter beyond ASCII are not needed.
-    return word if re.fullmatch(r"[\w./+:@-]+", word) else shlex.quote(word)

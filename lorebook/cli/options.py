@@ -4,6 +4,8 @@ Options that several commands share.
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -87,6 +89,17 @@ RerankerOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--reranker", metavar="NAME|FOLDER", help="A cross-encoder that puts the best rules in order."),
 ]
+
+
+def in_workspace(folder: Path | None) -> str:
+    """
+    Return the option that names the workspace *folder* as one would type it behind a command, empty for None.
+    """
+    if folder is None:
+        return ""
+    # The quotes that shlex puts around every letter beyond ASCII are not needed.
+    plain = re.fullmatch(r"[\w./+:@-]+", str(folder))
+    return f" --workspace {folder if plain else shlex.quote(str(folder))}"
 
 
 def choices(*, model: str | None = None, store: str | None = None, reranker: str | None = None) -> Choices:

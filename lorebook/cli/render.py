@@ -188,6 +188,13 @@ def block(text: str, *, indent: int = 2, style: str = "") -> None:
     _put(styled((text, style)), indent=indent)
 
 
+def command(text: str, *, indent: int = 2) -> None:
+    """
+    Print *text*, which a reader may copy into a shell, on one line however long it is.
+    """
+    typer.echo(" " * indent + shown(text))
+
+
 def _put(text: Prose, *, indent: int) -> None:
     from rich.text import Text  # noqa: PLC0415
 

@@ -20,6 +20,7 @@ from lorebook.retrieval.passages import Passage
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of
 from lorebook.workspace.contrasts import Contrast, contrasts
+from lorebook.workspace.linking import command
 from lorebook.workspace.views import Comparison, OnlyView, PairView, StatementView, Verdict
 
 if TYPE_CHECKING:
@@ -160,6 +161,7 @@ class _Pairs:
             other=_statement(shown.other),
             contrasts=tuple(found),
             nearness=round(shown.nearness, 2),
+            link=command(shown.one.rule, shown.other.rule) if found and not linked else None,
         )
 
     def _contrasts(self, near: Near) -> list[Contrast]:

@@ -38,7 +38,7 @@ _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _PRONOUN = re.compile(r"\b(?:no|this|that|the|each|another|any) one\b|\bone (?:of|who|that|another|or the other)\b")
 # `Main Phase 1` and `2: Quick Effects` are names, `the 1st turn` an order.
 _NAMES = re.compile(r"\d+\s*[:：]|\bphase \d+\b|阶段\s*\d+|\b\d+(?:st|nd|rd|th)\b|第\s*[\d" + DIGITS + r"]+")
-_MEASURES = "张只个次回点条名种块枚位倍级星阶轮步格区项组套"
+_MEASURES = "张只个次回点条名种块枚位倍级星阶轮步格区项组套件颗盏座艘支片根粒份堆副对层行列人天杯头匹"
 _NUMBER = re.compile(
     rf"(?P<digits>\d[\d,]*)|(?P<word>\b(?:{'|'.join(_ENGLISH)}|{'|'.join(_OFTEN)})\b)|(?P<han>[{DIGITS}]+)(?=[{_MEASURES}])"
 )

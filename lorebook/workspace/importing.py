@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from lorebook.errors import DocumentError, InputError
+from lorebook.errors import DocumentError, InputError, RecordError
 from lorebook.importers import MOST_BYTES, ImportReport, Words, import_document
 from lorebook.reading import read_file
 from lorebook.records import MOST_RULESET_BYTES
 from lorebook.retrieval.folding import fold
 from lorebook.retrieval.glossary import Glossary
-from lorebook.ruleset import MANIFEST, Ruleset
+from lorebook.ruleset import MANIFEST, Ruleset, read_rule
 from lorebook.workspace import location
 from lorebook.workspace.views import ImportView, RulesetView
 
@@ -120,16 +120,38 @@ def save(root: Path, document: ReadDocument) -> ImportView:
     """
     Write the rules of *document*, and the document beside them, into the workspace *root*.
 
+    A rule that was there before keeps its links to rules of other rulesets: they are no part of the document.
     Raises StorageError when the disk refuses.
     """
-    ruleset = document.ruleset
-    folder = root / location.RULES / ruleset.name
+    folder = root / location.RULES / document.ruleset.name
+    ruleset = _with_links(document.ruleset, folder)
     gone = _not_made_again(folder, ruleset)
     kept = {entry.name: document.data for entry in ruleset.manifest.documents}
     ruleset.save(folder, sources=kept)
     file = os.fsencode(document.path).decode(errors="replace")
     view = RulesetView.of(ruleset)
     return ImportView(file=file, folder=str(folder), ruleset=view, report=document.report, removed=gone)
+
+
+def _with_links(ruleset: Ruleset, folder: Path) -> Ruleset:
+    """
+    Return *ruleset* with the links that its rules have in *folder*.
+    """
+    held = {rule.id: _links(folder / f"{rule.slug}.yaml") for rule in ruleset.rules} if folder.is_dir() else {}
+    if not any(held.values()):
+        return ruleset
+    rules = [rule.model_copy(update={"conflicts_with": held[rule.id]}) for rule in ruleset.rules]
+    return Ruleset(ruleset.name, ruleset.manifest, rules)
+
+
+def _links(path: Path) -> tuple[str, ...]:
+    if not path.is_file() or b"conflicts_with" not in path.read_bytes():
+        return ()
+    try:
+        return read_rule(path).conflicts_with
+    except RecordError:
+        # A ruleset that is broken can be replaced as well; what its records would link to is not known.
+        return ()
 
 
 def _not_made_again(folder: Path, ruleset: Ruleset) -> tuple[str, ...]:

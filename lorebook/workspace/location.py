@@ -73,15 +73,15 @@ def find(wanted: Path | None) -> Path:
     return _around() or shipped()
 
 
-def around() -> Path:
+def around(*, hint: str = "name one with --workspace DIR") -> Path:
     """
     Return the workspace around the current folder; the shipped one is nobody's to write into.
 
-    Raises InputError when there is none.
+    Raises InputError with the *hint* when there is none.
     """
     found = _around()
     if found is None:
-        raise InputError("no workspace around this folder", hint="name one with --workspace DIR; it is made if missing")
+        raise InputError("no workspace around this folder", hint=hint)
     return found
 
 

@@ -19,7 +19,7 @@ from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import Condition
 from lorebook.retrieval.evaluation import Report
 from lorebook.ruleset import Ruleset
-from lorebook.workspace import canonical, exporting, importing, location
+from lorebook.workspace import canonical, exporting, importing, linking, location
 from lorebook.workspace.asking import ask
 from lorebook.workspace.files import refuse_existing
 from lorebook.workspace.library import Library
@@ -87,7 +87,7 @@ class Workspace(Library):
 
         Nothing is written unless every file can be read. Raises InputError or DocumentError, naming the file.
         """
-        root = wanted.resolve() if wanted else location.around()
+        root = wanted.resolve() if wanted else location.around(hint="name one with --workspace DIR, made if missing")
         words = importing.GlossaryWords.of(root)
         read = importing.read_documents(files, words=words, kind=kind, name=name, progress=progress)
         importing.refuse_taken(root, read, replace=replace)
@@ -105,6 +105,21 @@ class Workspace(Library):
         Write the JSON Schema of a record; with *check* only tell whether it is current.
         """
         return canonical.write_schema(self.rules_folder, check=check)
+
+    def link(self, one: str, other: str, *, remove: bool = False) -> linking.LinkView:
+        """
+        Say in the records of the rules *one* and *other* that they decide the same point otherwise, or no longer do.
+
+        Raises InputError for rules that cannot be linked, RecordError for a record that cannot be changed.
+        """
+        vars(self).pop("rulesets", None)  # read before the link
+        return linking.unlink(self, one, other) if remove else linking.link(self, one, other)
+
+    def link_faults(self) -> list[linking.LinkFault]:
+        """
+        Return the links that only one side says, that stay in one ruleset, or that lead nowhere.
+        """
+        return linking.faults(self.rulesets.values())
 
     # Retrieval
 

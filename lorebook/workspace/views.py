@@ -127,6 +127,7 @@ class PairView(Frozen):
     other: StatementView
     contrasts: tuple[Contrast, ...] = Field(default=(), description="Signs of a difference, the plainest first.")
     nearness: float = Field(description="How far the passages' likeness stands out, in standard deviations.")
+    link: str | None = Field(default=None, description="The command that links them; null where none is due.")
 
 
 class OnlyView(Frozen):

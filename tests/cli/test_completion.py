@@ -42,6 +42,8 @@ def completed(line: str, **environment: str) -> tuple[list[str], set[str]]:
         ("lorebook ask x --language ", ["en", "zh"]),
         ("lorebook compare ocg-zh m", ["mutegannu-ekrats"]),
         ("lorebook rules bfm-v2/batt", ["bfm-v2/battle-position-changes"]),
+        ("lorebook link bfm-v2/batt", ["bfm-v2/battle-position-changes"]),
+        ("lorebook link bfm-v2/phases ocg-zh/hand-", ["ocg-zh/hand-limit"]),
         ("lorebook export b", ["bfm-v2"]),
         ("lorebook export bfm-v2 --to ris", ["risu-lorebook", "risum", "risu-module"]),
         ("lorebook convert a b --from oo", ["ooba"]),

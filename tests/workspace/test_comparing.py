@@ -113,6 +113,8 @@ def by_rules(found: Comparison) -> dict[tuple[str, str], PairView]:
 def test_small_rulesets(comparison: Comparison, rules: tuple[str, str], expected: tuple[Verdict, str]) -> None:
     pair = by_rules(comparison)[rules]
     assert (pair.verdict, pair.label) == expected
+    is_due = pair.verdict is Verdict.DIFFERENT
+    assert pair.link == (f"lorebook link {rules[0]} {rules[1]}" if is_due else None)
 
 
 def test_no_other_pairs_and_the_rest_stands_alone(comparison: Comparison) -> None:
@@ -192,6 +194,7 @@ def mirrored(found: Comparison) -> Comparison:
                 "one": pair.other,
                 "other": pair.one,
                 "label": "",
+                "link": pair.link and frozenset(pair.link.split()),
                 "contrasts": frozenset(contrast.mirrored() for contrast in pair.contrasts),
             }
         )
@@ -206,7 +209,16 @@ def mirrored(found: Comparison) -> Comparison:
 
 
 def unlabelled(found: Comparison) -> Comparison:
-    pairs = [pair.model_copy(update={"label": "", "contrasts": frozenset(pair.contrasts)}) for pair in found.pairs]
+    pairs = [
+        pair.model_copy(
+            update={
+                "label": "",
+                "link": pair.link and frozenset(pair.link.split()),
+                "contrasts": frozenset(pair.contrasts),
+            }
+        )
+        for pair in found.pairs
+    ]
     return found.model_copy(update={"pairs": tuple(pairs)})
 
 

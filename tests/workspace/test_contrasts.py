@@ -30,6 +30,7 @@ DIFFERENT = {
     "duty": ("You may draw a card in the Draw Phase.", "You must draw a card in the Draw Phase.", "may / must"),
     "Chinese digits and numerals": ("手牌上限是6张。", "手牌上限为七张。", "numbers differ: 6 / 7"),
     "Chinese permission": ("先攻第一回合可以攻击。", "先攻第一回合不能攻击。", "may / may not"),
+    "Chinese, other things": ("手上最多四盏灯。", "手上最多五盏灯。", "numbers differ: 4 / 5"),
     "Chinese how often": ("每回合可以攻击一次。", "每回合可以攻击两次。", "how often: once / twice"),
     "the sentence among others": (
         "Play goes clockwise. The hand limit is six cards. Ties are drawn.",
