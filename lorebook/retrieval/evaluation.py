@@ -240,3 +240,11 @@ def json_lines(rows: Iterable[RunRow | Record]) -> str:
     Return *rows* as JSON lines, for any other scorer.
     """
     return "".join(f"{row.model_dump_json()}\n" for row in rows)
+
+
+def documents_near(queries: Path) -> Path | None:
+    """
+    Return the folder `seeds` beside the judged *queries* or their folder, where source documents are kept.
+    """
+    folders = (queries.resolve().parent / "seeds", queries.resolve().parents[1] / "seeds")
+    return next((folder for folder in folders if folder.is_dir()), None)

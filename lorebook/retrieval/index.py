@@ -22,6 +22,7 @@ from lorebook.retrieval.locking import locked
 from lorebook.retrieval.manifest import IndexManifest
 from lorebook.retrieval.question import Question
 from lorebook.retrieval.reranking import reordered
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Shelf, open_home
 from lorebook.ruleset import Ruleset
 
@@ -94,6 +95,15 @@ class Index:
             except RetrievalError as error:
                 return Condition(state=State.CORRUPT, why=error.what)
 
+    def load_models(self, *, to_search: bool) -> None:
+        """
+        Load the model, and *to_search* the reranker too: before anything is built or removed that needs them.
+
+        Raises ModelError when one cannot be loaded.
+        """
+        with self._turn:
+            _ = self.made_of.embedder, self.made_of.reranker if to_search else None
+
     def build(
         self,
         rulesets: Iterable[Ruleset],
@@ -110,6 +120,7 @@ class Index:
         Raises RetrievalError when another build does not end, ModelError when the model cannot be loaded.
         """
         held = list(rulesets)
+        self.load_models(to_search=False)
         with self._turn, locked(self.places.store / _LOCK, patience=_PATIENCE):
             return self._build(held, progress, keep_vectors, refill=refill)
 
@@ -270,6 +281,4 @@ class Index:
 
 
 def _shelf(manifest: IndexManifest) -> Shelf:
-    from lorebook.retrieval.vectors import Space  # noqa: PLC0415 (brings numpy)
-
     return Shelf(Space.titled(manifest.space), manifest.content)

@@ -21,7 +21,7 @@ from lorebook.retrieval import manifest
 from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import Condition
-from lorebook.retrieval.evaluation import Report, evaluate, read_queries
+from lorebook.retrieval.evaluation import Report, documents_near, evaluate, read_queries
 from lorebook.retrieval.hits import Hit
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
@@ -135,16 +135,19 @@ class Searching:
         Make the index fit the rules; with *rebuild* from nothing, with *keep_vectors* write them beside the rules.
         """
         if rebuild:
+            self.index.load_models(to_search=False)
             self.index.discard()
         kept = self._root / location.INDEX / _VECTORS if keep_vectors else None
         return self.index.build(self._rulesets(), progress=progress, keep_vectors=kept)
 
-    def ensure(self, progress: Progress | None = None) -> None:
+    def ensure(self, progress: Progress | None = None, *, to_search: bool = True) -> None:
         """
-        Build the index if it is not current.
+        Build the index if it is not current; *to_search*, load the models first that answer a question.
 
-        Raises RetrievalError when there is nothing to index.
+        Raises ModelError when one cannot be loaded, RetrievalError when there is nothing to index.
         """
+        if to_search:
+            self.index.load_models(to_search=True)
         if self.staleness() is not None:
             self.build(progress=progress)
 
@@ -176,7 +179,7 @@ class Searching:
         """
         from lorebook.retrieval.nearness import Nearness  # noqa: PLC0415 (brings numpy)
 
-        self.ensure(progress)
+        self.ensure(progress, to_search=False)
         return Nearness.open(self.index.places)
 
     def vault(self) -> Vault:
@@ -244,6 +247,7 @@ class Searching:
         # Books come and go by the chat: their vectors stay in this machine's cache.
         choices = self._choices.model_copy(update={"store": ""})
         index = Index(self._places(_cache_folder("books", ruleset.digest)), choices)
+        index.load_models(to_search=True)
         try:
             if index.staleness({ruleset.name: ruleset.digest}) is not None:
                 index.build([ruleset], progress=progress)
@@ -292,11 +296,3 @@ def _forget_oldest(folder: Path) -> None:
         by_age = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
         for path in by_age[_MOST_BOOKS:]:
             shutil.rmtree(path, ignore_errors=True)
-
-
-def documents_near(queries: Path) -> Path | None:
-    """
-    Return the folder `seeds` beside the judged *queries* or their folder, where source documents are kept.
-    """
-    folders = (queries.resolve().parent / "seeds", queries.resolve().parents[1] / "seeds")
-    return next((folder for folder in folders if folder.is_dir()), None)

@@ -27,10 +27,9 @@ from numpy.typing import NDArray
 
 from lorebook import atomic
 from lorebook.retrieval.calibration import LOOKED_AT, Signs
-from lorebook.retrieval.evaluation import Sources, read_queries
+from lorebook.retrieval.evaluation import Sources, documents_near, read_queries
 from lorebook.retrieval.judging import JudgedQuery
 from lorebook.workspace import Workspace
-from lorebook.workspace.searching import documents_near
 
 RECIPE = Path(__file__).parents[2] / "index" / "recipe.toml"
 _FOLDS = 5

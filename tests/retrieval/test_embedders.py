@@ -17,6 +17,7 @@ import pytest
 from lorebook.errors import ModelError
 from lorebook.retrieval.embedders import Embedder, open_embedder
 from lorebook.retrieval.embedders.sentence import SentenceTransformerModel, prompts
+from lorebook.retrieval.loading import OLDEST
 from tests.conftest import Command
 from tests.retrieval.tiny import tiny_encoder
 from tests.retrieval.worlds import CHESS, HashedWords
@@ -106,6 +107,7 @@ def test_a_model_is_downloaded_only_when_that_is_asked_for(
         raise OSError("not in the cache")
 
     library = ModuleType("sentence_transformers")
+    monkeypatch.setattr(library, "__version__", OLDEST, raising=False)
     monkeypatch.setattr(library, "SentenceTransformer", refuse, raising=False)
     monkeypatch.setitem(sys.modules, "sentence_transformers", library)
     monkeypatch.delenv("LOREBOOK_DOWNLOAD", raising=False)
