@@ -19,10 +19,11 @@ from lorebook.records import Frozen
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.background import sentences_for
 from lorebook.retrieval.passages import Passage, text_key
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.spread import Spread
 from lorebook.retrieval.stores import Home, Row, Shelf, Store
 from lorebook.retrieval.tables import Tables
-from lorebook.retrieval.vectors import Space, Vault, recover
+from lorebook.retrieval.vectors import FOLDER, Vault, recover
 
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Embedder, Progress
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from lorebook.retrieval.manifest import IndexManifest
     from lorebook.retrieval.recipe import Recipe
 
-_VAULT = "vectors"
 # Vectors are saved after so many, a minute's work at most.
 _CHUNK = 1024
 
@@ -60,7 +60,7 @@ class Builder:
 
     def __init__(self, folder: Path, recipe: Recipe, glossary: Glossary, embedder: Embedder, home: Home) -> None:
         self.space = Space(embedder.name, embedder.dimension)
-        self._folder = folder
+        self._folder, self._vectors = folder, folder / FOLDER
         self._recipe = recipe
         self._glossary = glossary
         self._embedder = embedder
@@ -82,8 +82,8 @@ class Builder:
         With *refill*, nothing in the store is trusted: it is emptied first.
         """
         self._home.reach()
-        recover(self.space, self._folder / _VAULT)
-        vault = Vault(self.space, [self._folder / _VAULT, *vectors])
+        recover(self.space, self._vectors)
+        vault = Vault(self.space, [self._vectors, *vectors])
         texts = texts_of(passages, keys=self._recipe.cutting.keys)
         embedded = self._embed(vault, texts, progress)
         if keep_vectors:
@@ -111,8 +111,8 @@ class Builder:
                     progress(start + done, len(missing))
 
             vault.add(chunk, self._embedder.embed_passages([texts[key] for key in chunk], progress=tell))
-            vault.save(self._folder / _VAULT, [key for key in texts if key in vault])
-        vault.save(self._folder / _VAULT, texts)
+            vault.save(self._vectors, [key for key in texts if key in vault])
+        vault.save(self._vectors, texts)
         return len(missing)
 
     def _filled(self, vault: Vault, passages: list[Passage], shelf: Shelf, *, refill: bool) -> tuple[Store, int]:
@@ -120,16 +120,16 @@ class Builder:
         The store with all *passages* in it; one that fails is made anew, but not for want of an answer.
         """
         if refill:
-            self._emptied(shelf)
+            self._empty(shelf)
         try:
             return self._fill(self._home.open(shelf), vault, passages)
         except UnreachableError:
             raise
         except RetrievalError:
-            self._emptied(shelf)
+            self._empty(shelf)
             return self._fill(self._home.open(shelf), vault, passages)
 
-    def _emptied(self, shelf: Shelf) -> None:
+    def _empty(self, shelf: Shelf) -> None:
         manifests.withdraw(self._folder)
         self._home.discard(shelf)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.embedders import Embedder, default_model
@@ -18,12 +18,10 @@ from lorebook.retrieval.manifest import IndexManifest
 from lorebook.retrieval.passages import Passage, passages_of
 from lorebook.retrieval.recipe import Recipe
 from lorebook.retrieval.reranking import Reranker, open_reranker
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Home
 from lorebook.retrieval.stores.address import Address
 from lorebook.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from lorebook.retrieval.vectors import Space
 
 OpenEmbedder: TypeAlias = Callable[[str | None], Embedder]
 OpenHome: TypeAlias = Callable[[str | None, Path], Home]
@@ -122,8 +120,6 @@ class Ingredients:
         """
         The space of the model's vectors.
         """
-        from lorebook.retrieval.vectors import Space  # noqa: PLC0415 (brings numpy)
-
         return Space(self.embedder.name, self.embedder.dimension)
 
     def passages(self, rulesets: Iterable[Ruleset]) -> list[Passage]:

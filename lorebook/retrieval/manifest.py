@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from lorebook import atomic
-from lorebook.errors import RulesetError
+from lorebook.errors import RetrievalError, RulesetError
 from lorebook.records import Frozen
 from lorebook.ruleset import MANIFEST as RULESET_MANIFEST
 from lorebook.ruleset import Ruleset
@@ -72,6 +72,18 @@ def read(store: Path) -> IndexManifest | None:
         # Another process may have put a newer index in place between the two looks.
         newer = _read(store)
         manifest = newer if newer != manifest else None
+    return manifest
+
+
+def complete(store: Path) -> IndexManifest:
+    """
+    Return the manifest in *store*.
+
+    Raises RetrievalError where `read` finds none.
+    """
+    manifest = read(store)
+    if manifest is None:
+        raise RetrievalError("there is no complete index", where=str(store), hint="`lorebook index` builds it")
     return manifest
 
 

@@ -20,17 +20,16 @@ from lorebook.errors import RetrievalError
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.background import sentences_for
 from lorebook.retrieval.passages import Passage, PassageKind, text_key
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.tables import Tables
-from lorebook.retrieval.vectors import Space, Vault
+from lorebook.retrieval.vectors import FOLDER, Vault
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lorebook.retrieval.embedders import Vectors
     from lorebook.retrieval.ingredients import Places
-    from lorebook.retrieval.manifest import IndexManifest
 
-_VAULT = "vectors"
 _LEAST = 1e-4
 # Rows compared with all others at once: of 10,000 others, 40 MB.
 _AT_ONCE = 1024
@@ -64,7 +63,7 @@ class Nearness:
 
         Raises RetrievalError when there is none, or a vector is lost.
         """
-        manifest = _complete(places)
+        manifest = manifests.complete(places.store)
         tables = Tables.load(places.store / manifest.tables)
         vault = open_vault(places)
         shown = [passage for passage in tables.passages if passage.kind is not PassageKind.ASKED]
@@ -173,15 +172,7 @@ def open_vault(places: Places) -> Vault:
 
     Raises RetrievalError when there is no index.
     """
-    return Vault(Space.titled(_complete(places).space), [places.store / _VAULT, *places.vectors])
-
-
-def _complete(places: Places) -> IndexManifest:
-    manifest = manifests.read(places.store)
-    if manifest is None:
-        where, hint = str(places.store), "`lorebook index` builds it"
-        raise RetrievalError("there is no complete index", where=where, hint=hint)
-    return manifest
+    return Vault(Space.titled(manifests.complete(places.store).space), [places.store / FOLDER, *places.vectors])
 
 
 def _background(language: str) -> list[str]:

@@ -11,9 +11,9 @@ from lorebook.errors import ModelError, RetrievalError
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.condition import CURRENT, Condition, State
 from lorebook.retrieval.ranking import Ranker
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Shelf
 from lorebook.retrieval.tables import Tables
-from lorebook.retrieval.vectors import Space
 
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Embedder

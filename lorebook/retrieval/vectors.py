@@ -9,55 +9,27 @@ replaced together; a pair that does not fit is treated as absent, because everyt
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from lorebook import atomic
+from lorebook.retrieval.space import Space
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lorebook.retrieval.embedders import Vectors
 
+FOLDER = "vectors"
+"""The folder of an index where its vectors are."""
+
 _KEYS = "keys.txt"
 _ROWS = "vectors.npy"
 # Rounding to float16 changes a length by far less; damage, by more.
 _LENGTH_ERROR = 0.02
-
-
-class Space(NamedTuple):
-    """
-    What makes vectors comparable: the model that made them, and their length.
-    """
-
-    model: str
-    dimension: int
-
-    @classmethod
-    def titled(cls, title: str) -> Self:
-        """
-        Return the space with *title*.
-        """
-        model, _, dimension = title.rpartition(" ")
-        return cls(model, int(dimension))
-
-    @property
-    def slug(self) -> str:
-        """
-        The space as a file name.
-        """
-        return re.sub(r"[^a-z0-9]+", "-", f"{self.model}-{self.dimension}".lower()).strip("-")
-
-    @property
-    def title(self) -> str:
-        """
-        The space as a reader is told of it.
-        """
-        return f"{self.model} {self.dimension}"
 
 
 class Vault:

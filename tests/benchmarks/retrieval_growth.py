@@ -20,7 +20,8 @@ import numpy as np
 from lorebook.records import Rule, Wording
 from lorebook.retrieval.passages import passages_of
 from lorebook.retrieval.recipe import Recipe
-from lorebook.retrieval.vectors import Space, Vault
+from lorebook.retrieval.space import Space
+from lorebook.retrieval.vectors import Vault
 from lorebook.ruleset import MANIFEST, Ruleset
 from tests.benchmarks.retrieval_ours import RECIPE, ROOT, VECTORS
 

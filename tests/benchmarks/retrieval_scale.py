@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook.records import Frozen
 from lorebook.retrieval.embedders import open_embedder
-from lorebook.retrieval.vectors import Space
+from lorebook.retrieval.space import Space
 from lorebook.workspace import Workspace, location
 from tests.benchmarks.retrieval_growth import Growth
 from tests.benchmarks.retrieval_ours import ROOT

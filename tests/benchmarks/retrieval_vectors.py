@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lorebook.retrieval.passages import text_key
-from lorebook.retrieval.vectors import Space, Vault, kept_keys
+from lorebook.retrieval.space import Space
+from lorebook.retrieval.vectors import Vault, kept_keys
 from tests.benchmarks.formats_peers import CACHE
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ import pytest
 
 from lorebook.errors import RetrievalError
 from lorebook.records import Rule, Wording
-from lorebook.retrieval.vectors import Space, Vault
+from lorebook.retrieval.space import Space
+from lorebook.retrieval.vectors import Vault
 from lorebook.ruleset import Ruleset
 from tests.benchmarks import retrieval
 from tests.benchmarks.retrieval_corpora import Corpus, Quality, read_corpus

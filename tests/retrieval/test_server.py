@@ -20,11 +20,11 @@ from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import State
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Row, Shelf
 from lorebook.retrieval.stores import server as servers
 from lorebook.retrieval.stores.address import Address
 from lorebook.retrieval.stores.server import ServerHome
-from lorebook.retrieval.vectors import Space
 from tests.conftest import Command
 from tests.peers.chroma import ChromaServer, behind_tls
 from tests.retrieval.test_index import OPEN, fingerprints, found

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from lorebook.errors import RetrievalError, StorageError
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Home, Row, Shelf, Store
 from lorebook.retrieval.stores.address import Address
 from lorebook.retrieval.stores.folder import FolderHome
 from lorebook.retrieval.stores.memory import MemoryStore
 from lorebook.retrieval.stores.server import ServerHome
-from lorebook.retrieval.vectors import Space
 from tests.peers.chroma import ChromaServer
 from tests.retrieval.worlds import MemoryHome
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from lorebook.retrieval.vectors import Space, Vault, kept_keys
+from lorebook.retrieval.space import Space
+from lorebook.retrieval.vectors import Vault, kept_keys
 
 SPACE = Space("some/model-v1", 4)
 KEYS = [f"{n:064x}" for n in (3, 1, 2)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Vectors
-    from lorebook.retrieval.vectors import Space
+    from lorebook.retrieval.space import Space
 
 
 class Row(NamedTuple):

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lorebook.errors import RetrievalError, StorageError
+from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Shelf
 from lorebook.retrieval.stores.chroma import ChromaStore, Place
-from lorebook.retrieval.vectors import Space
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
