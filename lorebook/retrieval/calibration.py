@@ -87,16 +87,17 @@ def falling(scores: Sequence[float]) -> list[float]:
 
 
 def _concepts(text: Question, tables: Tables, rows: Sequence[int], trust: float, said: float) -> float:
-    """Return the share of the concepts, and of the words, *said*, as far as the glossary is not to be trusted."""
+    """
+    The share of the concepts, and that of the words, *said*, in its place as far as the glossary is not to be trusted.
+    """
     if not text.concepts:
         return said
     return trust * _share(text.concepts, tables.concepts, rows) + (1 - trust) * said
 
 
 def _share(wanted: Mapping[str, float], counted: Bm25, rows: Iterable[int]) -> float:
-    whole = sum(weight * counted.rarity(term) for term, weight in wanted.items())
+    weights = {term: weight * counted.rarity(term) for term, weight in wanted.items()}
+    whole = sum(weights.values())
     held = {term for row in rows for term in counted.terms_of(row, wanted)}
     # In the question's order: that of a set is another in every process, and so would be the last digits of the sum.
-    return (
-        sum(weight * counted.rarity(term) for term, weight in wanted.items() if term in held) / whole if whole else 0.0
-    )
+    return sum(weight for term, weight in weights.items() if term in held) / whole if whole else 0.0

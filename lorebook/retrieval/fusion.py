@@ -94,9 +94,16 @@ class Fusion:
         parts = [self._legs(part, allowed, rulesets) for part in question.parts]
         keys = self._tables.keys.find(question.text)
         total = self._mixed(whole, parts) + self._recipe.fusion.keys * self._shares(keys)
-        dense, lexical = whole.dense, self._roll.counts(whole.words)
-        trust = self._trust[self._tables.starts]
-        return Fused(allowed, self._by_row(whole), dense, lexical, total, trust, keys, whole.meanings)
+        return Fused(
+            allowed=allowed,
+            by_row=self._by_row(whole),
+            dense=whole.dense,
+            lexical=self._roll.counts(whole.words),
+            total=total,
+            trust=self._trust[self._tables.starts],
+            keys=keys,
+            meanings=whole.meanings,
+        )
 
     def _legs(self, question: Question, allowed: Rows, rulesets: Collection[str] | None) -> Legs:
         tables = self._tables
@@ -116,19 +123,22 @@ class Fusion:
         return _blend(self._sum(whole), mean, self._recipe.fusion.parts)
 
     def _sum(self, legs: Legs) -> Scores:
+        counts = sum(weight * self._roll.counts(rows) for weight, rows in self._counted(legs))
+        return np.asarray(legs.dense + counts, dtype=np.float32)
+
+    def _by_row(self, legs: Legs) -> Scores:
+        return np.asarray(sum(weight * rows for weight, rows in self._counted(legs)), dtype=np.float32)
+
+    def _counted(self, legs: Legs) -> tuple[tuple[float, Scores], ...]:
+        """
+        The legs in which terms are counted, each with its weight.
+        """
         weights = self._recipe.fusion
-        counted = (
+        return (
             (weights.lexical, legs.words),
             (weights.synonyms, legs.synonyms),
             (weights.concepts, legs.concepts),
         )
-        total = legs.dense + sum(weight * self._roll.counts(rows) for weight, rows in counted)
-        return np.asarray(total, dtype=np.float32)
-
-    def _by_row(self, legs: Legs) -> Scores:
-        weights = self._recipe.fusion
-        by_row = weights.lexical * legs.words + weights.synonyms * legs.synonyms + weights.concepts * legs.concepts
-        return np.asarray(by_row, dtype=np.float32)
 
     def _shares(self, keys: dict[int, list[KeyHit]]) -> Scores:
         shares = np.zeros(len(self._tables.starts), dtype=np.float32)
@@ -161,10 +171,12 @@ class Fusion:
         return meanings
 
     def _nearest(
-        self, vector: Vectors, language: str, rows: NDArray[np.bool_], rulesets: Collection[str] | None
+        self, vector: Vectors, language: str, rows: Rows, rulesets: Collection[str] | None
     ) -> tuple[Scores, dict[int, float]]:
         """
-        Rows that the store does not name are taken to be as far as the farthest that it does.
+        How far the similarities of *rows* to *vector* stand out, and those that the store names.
+
+        The others are taken to be as far as the farthest of these.
         """
         found = self._store.nearest(vector, limit=self._recipe.neighbours, language=language, rulesets=rulesets)
         row_of = self._tables.row_of

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FEWEST = 400
+"""Rows that an index has at least, as far as the rarity of terms is concerned."""
 
 Number = TypeVar("Number", np.int32, np.float32)
 
@@ -96,16 +97,16 @@ class Bm25:
 
     def idf(self, term: str) -> float:
         """
-        Return how much *term* tells passages apart, 0 for a term of no passage.
-
-        A small index counts as one of FEWEST rows: else a term found in one of five passages would weigh
-        next to nothing, and a score would mean another thing in every workspace.
+        Return how much *term* tells passages apart: its rarity, but 0 for a term of no passage.
         """
         return self.rarity(term) if term in self._columns else 0.0
 
     def rarity(self, term: str) -> float:
         """
         Return the inverse document frequency of *term*, the highest for a term of no passage.
+
+        A small index counts as one of FEWEST rows: else a term found in one of five passages would weigh
+        next to nothing, and a score would mean another thing in every workspace.
         """
         column = self._columns.get(term)
         found = 0 if column is None else int(self._starts[column + 1] - self._starts[column])

@@ -38,7 +38,6 @@ class Ranker:
         Rank by what these hold; *store* may hold other rows too.
         """
         self._tables = tables
-        self._store = store
         self._calibration = recipe.calibration
         self._fusion = Fusion(tables, store, embedder, recipe)
 
@@ -64,12 +63,12 @@ class Ranker:
         total = fused.total.copy()
         cited = self._tables.citations.find(question.text, lambda rule: bool(total[rule] > NOWHERE))
         # Cited rules are first, in the order in which they are cited.
-        total[[*cited]] = np.inf
+        total[[*cited]] = NOWHERE
         looked_at = max(limit, LOOKED_AT)
-        order = [*cited, *_best(total, len(cited) + looked_at)[len(cited) :]][:looked_at]
+        order = [*cited, *_best(total, looked_at)][:looked_at]
         scored = zip(order[:limit], self._scores(question, fused, order, cited), strict=False)
-        strong = [(rule, score) for rule, score in scored if score >= self._calibration.others]
-        return [self._hit(question, fused, rule, score, cited.get(rule)) for rule, score in strong]
+        strong = [(rule, each) for rule, each in scored if each >= self._calibration.others]
+        return [self._hit(question, fused, rule, each, cited.get(rule)) for rule, each in strong]
 
     def signs(self, question: Question, *, rulesets: Collection[str], limit: int) -> list[tuple[str, Signs]]:
         """
@@ -88,12 +87,6 @@ class Ranker:
             1.0 if rule in cited else score(sign, self._calibration) for rule, sign in zip(order, found, strict=True)
         ]
         return falling(each)
-
-    def close(self) -> None:
-        """
-        Let go of the store.
-        """
-        self._store.close()
 
     def _allowed(self, rulesets: Collection[str] | None, languages: Collection[str] | None) -> NDArray[np.bool_]:
         allowed = np.ones(len(self._tables.passages), dtype=np.bool_)

@@ -60,7 +60,9 @@ class RollUp:
         return np.where(self.times > 0, (told + mean) / 2, told).astype(np.float32)
 
     def _two(self, rows: Scores, lowest: np.float32) -> tuple[Scores, Scores]:
-        """Return each rule's best of *rows* that are asked, and the best but one; *lowest* for what is not there."""
+        """
+        Return each rule's best of *rows* that are asked, and the best but one; *lowest* for what is not there.
+        """
         others = np.where(self._asked, rows, lowest)
         first = self._most(others)
         best = np.flatnonzero(others == first[self._rule_of])

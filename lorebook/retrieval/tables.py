@@ -213,10 +213,10 @@ def _counted(passages: Iterable[Passage], fields: Words, count: Count) -> Bm25:
 
 
 def _document(passage: Passage, fields: Words, count: Count) -> Document:
-    weights: Counter[str] = Counter()
+    weights: dict[str, float] = {}
     for text, weight in _fields(passage, fields):
         for term, times in count(text).items() if weight else ():
-            weights[term] += times * weight  # type: ignore[assignment]  # a Counter of floats
+            weights[term] = weights.get(term, 0.0) + times * weight
     length = sum(weight for term, weight in weights.items() if is_pair_or_word(term))
     return Document(weights, length, f"{passage.language}.{passage.kind is PassageKind.ASKED}")
 

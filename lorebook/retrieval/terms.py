@@ -22,7 +22,7 @@ _WORD = re.compile(rf"[{UNSPACED}]|&|[^\W_{UNSPACED}]+(?:'[^\W_{UNSPACED}]+)*")
 _IDEOGRAPH = re.compile(rf"[{UNSPACED}]")
 # What may stand between two words of one form: no full stop, comma or blank line.
 _SOFT = re.compile(r"[ \t'/·・-]{0,3}|[ \t]*\r?\n[ \t]*")
-_SOFTUNSPACED = re.compile(r" ?[·・/-]? ?")
+_SOFT_UNSPACED = re.compile(r" ?[·・/-]? ?")
 _ALWAYS_SOFT = ("", " ")
 _SHORTEST_PLURAL = 3
 _SHORTEST_IES = 5
@@ -96,7 +96,7 @@ def _end(places: list[int], end: int) -> int:
 
 def _may_join(gap: str, before: str, after: str) -> bool:
     unspaced = _IDEOGRAPH.fullmatch(before) and _IDEOGRAPH.fullmatch(after)
-    return bool((_SOFTUNSPACED if unspaced else _SOFT).fullmatch(gap))
+    return bool((_SOFT_UNSPACED if unspaced else _SOFT).fullmatch(gap))
 
 
 @lru_cache(maxsize=20_000)
