@@ -13,6 +13,7 @@ from lorebook.scripts import UNSPACED
 ITEM = re.compile(r"[-*•·▪●◦–]\s+\S|[①-⑳]\s*\S")
 """How an item of a list begins that has no rule's number."""
 
+_APART = re.compile(rf"(?<![{UNSPACED}])[{UNSPACED}](?:\s+[{UNSPACED}])+(?![{UNSPACED}])")
 _WIDE = re.compile(rf"[{UNSPACED}，。；：！？、“”（）《》「」]")
 
 
@@ -44,3 +45,10 @@ def join_lines(lines: list[str]) -> str:
         return ""
     seams = ("" if _WIDE.match(b[:1]) and _WIDE.match(a[-1:]) else " " for a, b in pairwise(lines))
     return lines[0] + "".join(seam + line for seam, line in zip(seams, lines[1:], strict=True))
+
+
+def closed_up(title: str) -> str:
+    """
+    Return *title* with words that are set wide, `总　则`, as they are written elsewhere.
+    """
+    return _APART.sub(lambda found: "".join(found[0].split()), title)

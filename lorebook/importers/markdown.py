@@ -17,7 +17,7 @@ from lorebook.importers.draft import Action, Detection, Reading
 from lorebook.importers.elements import Element
 from lorebook.importers.front_matter import MOST_FRONT_LINES, note_front, read_front
 from lorebook.importers.inline import Inline, ids_in, read_inline, split_id
-from lorebook.importers.markers import Marker, Rank, marker_of
+from lorebook.importers.markers import STRONG, Marker, Rank, marker_of
 from lorebook.importers.sections import Sections, is_numbered
 
 if TYPE_CHECKING:
@@ -257,7 +257,13 @@ class _Rows:
 
 
 def _run(markers: Sequence[Marker | None]) -> list[int]:
-    """Return the places of *markers* that run on: each is the next of its kind, or the first inside the one before."""
+    """
+    Return the places of *markers* that run on: each is the next of its kind, or the first inside the one before.
+
+    Where every line has a number that lists do not have, all are.
+    """
+    if all(marker and marker.rest and marker.rank in STRONG for marker in markers):
+        return [*range(1, len(markers))]
     said = [(at, marker, (marker.rank, len(marker.parts))) for at, marker in enumerate(markers) if marker]
     values = {(kind, marker.value) for _, marker, kind in said}
     last: dict[tuple[Rank, int], int] = {}

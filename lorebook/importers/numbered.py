@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from lorebook.importers.document import Document, TextLine
-from lorebook.importers.draft import Action, Detection, Reading
+from lorebook.importers.draft import Detection, Reading
 from lorebook.importers.elements import ITEM, Element, join_lines
 from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
-from lorebook.importers.sections import Sections, is_contents
+from lorebook.importers.sections import Sections
+from lorebook.importers.titlepage import read_title_page
 
 _ENDS = re.compile(r".*[.!?:;。！？：；…][”\"')）\]]?")
 _EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]", re.IGNORECASE)
@@ -108,9 +110,10 @@ def _is_counted(document: Document) -> bool:
 def _elements(document: Document, reading: Reading) -> Iterator[Element]:
     drawn: list[TextLine] = []
     in_glossary = False
-    blocks = document.blocks[_read_title(document, reading) :]
-    for block in blocks:
-        lines = [line for line in block if not _DRAWN.fullmatch(line.text)]
+    front = read_title_page(document, reading)
+    above = document.spoken[front - 1].number if front else 0
+    for block in document.blocks:
+        lines = [line for line in block if not _DRAWN.fullmatch(line.text) and line.number > above]
         drawn += [line for line in block if _DRAWN.fullmatch(line.text)]
         heading = bool(lines) and is_title(lines[0].text) and not marker_of(lines[0].text)
         if heading and len(lines) == 1:
@@ -119,27 +122,11 @@ def _elements(document: Document, reading: Reading) -> Iterator[Element]:
         elif heading and in_glossary:
             # A term, and on the lines below it what it means.
             yield Element(lines[0].text, (lines[0].number,), level=BARE)
-            yield from parted(lines[1:])
+            # Its meanings may be counted, and are not rules.
+            yield from (replace(element, numbered=False) for element in parted(lines[1:]))
         else:
             yield from parted(lines)
     reading.drop(drawn, "a line that only draws")
-
-
-def _read_title(document: Document, reading: Reading) -> int:
-    """Read a title that stands alone above another heading or number; return how many blocks it takes."""
-    first, *others = document.blocks[:2]
-    if not others or len(first) > 1 or not is_title(first[0].text) or marker_of(first[0].text):
-        return 0
-    following = others[0]
-    marker = marker_of(following[0].text)
-    if not (marker or (len(following) == 1 and is_title(following[0].text))) or is_contents(first[0].text):
-        return 0
-    if marker and not marker.is_title:
-        return 0
-    reading.title = first[0].text
-    reading.set_aside(first, "title of the document")
-    reading.note(Action.KEPT, [first[0].number], "title of the document")
-    return 1
 
 
 def parted(lines: Sequence[TextLine]) -> Iterator[Element]:

@@ -52,9 +52,9 @@ class NumberTree:
         titles = (opened.title or opened.lead for opened in self.open if opened is not inner)
         return tuple(title for title in titles if title)
 
-    def heading(self, title: str, level: int, marker: Marker | None) -> Opened:
+    def heading(self, title: str | None, level: int, marker: Marker | None) -> Opened:
         """
-        Open a heading of the markup's *level*.
+        Open a heading of the markup's *level*; without a *title* it is only a number.
         """
         while self.open and (self.open[-1].level >= level or not self.open[-1].level):
             self.open.pop()

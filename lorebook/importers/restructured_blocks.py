@@ -55,7 +55,7 @@ class Walk:
                 yield from self._section(child, depth + 1)
             elif isinstance(child, nodes.system_message):
                 yield from self._unknown(child)
-            elif isinstance(child, (nodes.comment, nodes.substitution_definition)):
+            elif isinstance(child, (nodes.comment, nodes.substitution_definition)) or _is_contents(child):
                 yield Block("", self._line)
             elif isinstance(child, nodes.target):
                 self._anchors += _names(child)
@@ -131,6 +131,11 @@ class Walk:
             for named in node.findall(nodes.target):
                 block.anchors += _names(named)
         return block
+
+
+def _is_contents(node: nodes.Node) -> bool:
+    """Tell whether *node* is the list of headings that docutils makes for `.. contents::`."""
+    return isinstance(node, nodes.topic) and "contents" in node.get("classes", ())
 
 
 def _names(node: nodes.Element) -> list[str]:

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from lorebook.importers.contents import find_contents
 from lorebook.importers.draft import Action, Draft, Reading
-from lorebook.importers.elements import ITEM, Element
-from lorebook.importers.markers import BRACKETED, STRONG, Marker, has_leader, is_title, marker_of, without_leader
+from lorebook.importers.elements import ITEM, Element, closed_up
+from lorebook.importers.markers import BRACKETED, STRONG, Marker, Rank, marker_of
 from lorebook.importers.naming import title_from
 from lorebook.importers.numbertree import BARE, NumberTree, Opened
 
@@ -25,7 +26,6 @@ _MOST_TOGETHER = 900
 _MOST_NUMBERED = 4000
 _FEW_NUMBERS = 3
 _LEADS = re.compile(r".{1,78}[^:：][:：]")
-_CONTENTS = re.compile(r"(?:table of )?contents|目[录錄次]", re.IGNORECASE)
 _EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]\s*(?P<text>\S[\s\S]*)", re.IGNORECASE)
 
 
@@ -35,13 +35,6 @@ def is_numbered(texts: Iterable[str]) -> bool:
     """
     strong = (marker for text in texts if (marker := marker_of(text)) and marker.rank in STRONG)
     return sum(1 for _, _ in zip(range(_FEW_NUMBERS), strong, strict=False)) == _FEW_NUMBERS
-
-
-def is_contents(title: str) -> bool:
-    """
-    Tell whether *title* is that of a table of contents.
-    """
-    return _CONTENTS.fullmatch(title) is not None
 
 
 @dataclass
@@ -89,7 +82,7 @@ class Sections:
         """
         Read all elements.
         """
-        contents = self._find_contents() if self._numbered else set()
+        contents = find_contents(self._elements, self._markers, numbered=self._numbered)
         for at, (element, after) in enumerate(zip_longest(self._elements, self._markers[1:])):
             marker = self._markers[at] if element.numbered else None
             if at in contents:
@@ -105,23 +98,12 @@ class Sections:
         self._set_aside(self._contents, what, Action.DROPPED, what)
         return self._reading
 
-    def _find_contents(self) -> set[int]:
-        """Return the places of the lines of a table of contents: headings in a run that stand again further below."""
-        listed: dict[int, tuple[tuple[str, ...], str]] = {}
-        for at, element in enumerate(self._elements):
-            marker = self._markers[at]
-            if has_leader(element.text) or (marker.is_title if marker else is_title(element.text)):
-                listed[at] = (marker.parts if marker else (), without_leader(element.text).casefold())
-        last = {entry: at for at, entry in listed.items()}
-        again = {at for at, entry in listed.items() if last[entry] > at or has_leader(self._elements[at].text)}
-        found = {at for at in again if any({at + n, at + n + 1, at + n + 2} <= again for n in (-2, -1, 0))}
-        named = {at - 1 for at in found if at and is_contents(self._elements[at - 1].text)}
-        return found | named
-
     def _open_heading(self, element: Element, marker: Marker | None) -> None:
         self._flush()
         level = element.level if element.level == BARE else min(element.level, MOST_LEVELS)
-        opened = self._tree.heading(element.text, level, marker if marker and marker.rest else None)
+        # A heading that is nothing but a number names its rule by the number alone.
+        title = closed_up(element.text) if marker is None or marker.rest or not _has_number(marker) else None
+        opened = self._tree.heading(title, level, marker if marker and (marker.rest or title is None) else None)
         self._opened(opened, element)
 
     def _opened(self, opened: Opened, element: Element) -> None:
@@ -148,7 +130,7 @@ class Sections:
     def _open_number(self, element: Element, marker: Marker, *, listed: bool) -> None:
         """Open a numbered heading or rule; with a list under it, a short line is both: the list goes on with it."""
         titled = marker.is_title and marker.rank not in BRACKETED
-        opened = self._tree.rule(element.text if titled else None, marker, fresh=bool(self._untold))
+        opened = self._tree.rule(closed_up(element.text) if titled else None, marker, fresh=bool(self._untold))
         if titled and not listed:
             self._opened(opened, element)
             return
@@ -235,7 +217,7 @@ class Sections:
         self._untold = above
         heads, anchors = self._keep_untold(), [*self._anchors, *last.element.anchors]
         self._anchors = []
-        title = _own_title(last.opened)
+        title = _own_title(last.opened) or last.element.text
         self._reading.drafts.append(
             Draft(
                 title=title,
@@ -257,9 +239,13 @@ class Sections:
             self._reading.note(action, numbers, what)
 
 
+def _has_number(marker: Marker) -> bool:
+    return marker.rank in STRONG or marker.rank is Rank.DOT
+
+
 def _own_title(opened: Opened | None) -> str:
     """Return the heading without its number."""
     if opened is None or opened.title is None:
         return ""
     marker = opened.marker
-    return (marker.rest.rstrip(".") or marker.rest) if marker and marker.rest else opened.title
+    return closed_up(marker.rest.rstrip(".") or marker.rest) if marker and marker.rest else opened.title
