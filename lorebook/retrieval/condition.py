@@ -8,8 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from lorebook.records import Frozen
+from lorebook.retrieval import fingerprints
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.manifest import IndexManifest
+from lorebook.retrieval.space import Space
 
 
 class State(StrEnum):
@@ -75,19 +77,18 @@ def compared(held: IndexManifest, wanted: IndexManifest) -> Condition:
     for field in ("recipe", "glossary", "store"):
         if getattr(held, field) != getattr(wanted, field):
             return Condition(state=State.STALE, why=f"the {field} changed")
-    why = manifests.rulesets_difference(held.rulesets, wanted.rulesets)
+    why = fingerprints.difference(held.rulesets, wanted.rulesets)
     return Condition(state=State.STALE, why=why) if why else CURRENT
 
 
-def compared_spaces(held: str, model: str, dimension: int) -> Condition:
+def compared_spaces(held: Space, wanted: Space) -> Condition:
     """
-    Say whether a model called *model* with vectors of length *dimension* made the space that is titled *held*.
+    Say whether vectors of the space *held* can be compared with those that the model makes, of the space *wanted*.
     """
-    name, _, length = held.rpartition(" ")
-    if name != model:
-        why = f"it holds vectors of {name}, the model is {model}"
+    if held.model != wanted.model:
+        why = f"it holds vectors of {held.model}, the model is {wanted.model}"
         return Condition(state=State.WRONG_MODEL, why=why)
-    if length != str(dimension):
-        why = f"it holds vectors of length {length}, the model makes {dimension}"
+    if held.dimension != wanted.dimension:
+        why = f"it holds vectors of length {held.dimension}, the model makes {wanted.dimension}"
         return Condition(state=State.WRONG_DIMENSION, why=why)
     return CURRENT

@@ -72,7 +72,9 @@ class Index:
         held = manifests.read(self.places.store)
         if held is None:
             return conditions.without_manifest(self.places.store, lock=_LOCK)
-        wanted = self.made_of.manifest(fingerprints, held.space, held.languages, held.passages, held.content)
+        wanted = self.made_of.manifest(
+            fingerprints, space=held.space, languages=held.languages, passages=held.passages, content=held.content
+        )
         return conditions.compared(held, wanted)
 
     def examined(self, fingerprints: Mapping[str, str]) -> Condition:
@@ -86,8 +88,8 @@ class Index:
             return seen
         with self._turn:
             self.close()
-            held = self._complete()
-            fits = conditions.compared_spaces(held.space, self.made_of.embedder.name, self.made_of.embedder.dimension)
+            held = manifests.complete(self.places.store)
+            fits = conditions.compared_spaces(Space.titled(held.space), self.made_of.space)
             try:
                 return self._load(held).examined() if fits.is_current else fits
             except UnreachableError as error:
@@ -130,23 +132,19 @@ class Index:
         from lorebook.retrieval import building  # noqa: PLC0415 (brings numpy)
 
         self.close()
-        passages = self.made_of.passages(rulesets)
+        made_of, store = self.made_of, self.places.store
+        passages = made_of.passages(rulesets)
         if not passages:
             hint = "`lorebook import FILE` makes rules of a document"
-            raise RetrievalError("there is no rule to index", where=str(self.places.store), hint=hint)
-        fingerprints = {ruleset.name: manifests.fingerprint_of(ruleset) for ruleset in rulesets}
-        builder = building.Builder(
-            self.places.store, self.made_of.recipe, self.made_of.glossary, self.made_of.embedder, self.made_of.home
-        )
-        languages = tuple(sorted({passage.language for passage in passages}))
-        content = manifests.content_of(passage.id for passage in passages)
+            raise RetrievalError("there is no rule to index", where=str(store), hint=hint)
+        builder = building.Builder(store, made_of.recipe, made_of.glossary, made_of.embedder, made_of.home)
         return builder.build(
             passages,
-            self.made_of.manifest(fingerprints, builder.space.title, languages, len(passages), content),
+            made_of.manifest_of(rulesets, passages),
             vectors=self.places.vectors,
             keep_vectors=keep_vectors,
             # What another version left in the store is laid out in another way.
-            refill=refill or manifests.is_of_another_version(self.places.store),
+            refill=refill or manifests.is_of_another_version(store),
             progress=progress,
         )
 
@@ -169,8 +167,7 @@ class Index:
         Return the best rules for *query* whether they answer or not, and the signs of it that a score is made of.
         """
         with self._turn:
-            opened = self._opened()
-            question = Question.read(query, self.made_of.glossary, opened.manifest.languages)
+            opened, question = self._asked(query)
             return opened.ranker.signs(question, rulesets=rulesets, limit=limit)
 
     def search(
@@ -190,8 +187,7 @@ class Index:
         if not any(map(str.isalnum, query)):
             return []
         with self._turn:
-            opened = self._opened()
-            question = Question.read(query, self.made_of.glossary, opened.manifest.languages)
+            opened, question = self._asked(query)
             reranker, best = self.made_of.reranker, self.made_of.recipe.reranker.best
             wanted = max(limit, best) if reranker else limit
             hits = opened.ranker.rank(question, rulesets=rulesets, languages=languages, limit=wanted)
@@ -213,8 +209,7 @@ class Index:
         if not any(map(str.isalnum, query)):
             return []
         with self._turn:
-            opened = self._opened()
-            question = Question.read(query, self.made_of.glossary, opened.manifest.languages)
+            opened, question = self._asked(query)
             return opened.ranker.nearest(question, rulesets=rulesets, languages=languages, limit=limit)
 
     def close(self) -> None:
@@ -240,39 +235,28 @@ class Index:
             held = manifests.read(store)
             manifests.withdraw(store)
             if held and held.store and held.store == self.made_of.address:
-                self.made_of.home.discard(_shelf(held))
-            try:
-                # The lock itself stays: a process that waits for it must find the same file.
-                for path in store.iterdir():
-                    if path.is_dir():
-                        shutil.rmtree(path)
-                    elif path.name != _LOCK:
-                        path.unlink()
-            except OSError as error:
-                raise StorageError(f"cannot remove: {error.strerror}", where=str(store)) from error
+                self.made_of.home.discard(Shelf(Space.titled(held.space), held.content))
+            _empty(store)
+
+    def _asked(self, query: str) -> tuple[Opened, Question]:
+        opened = self._opened()
+        return opened, Question.read(query, self.made_of.glossary, opened.manifest.languages)
 
     def _opened(self) -> Opened:
         """
         The index as it is now: another process may have rebuilt it since the last search, or just now.
         """
-        manifest = self._complete()
+        manifest = manifests.complete(self.places.store)
         while self._ready is None or self._ready.manifest != manifest:
             self.close()
             try:
                 self._ready = self._load(manifest)
             except RetrievalError:
-                newer = self._complete()
+                newer = manifests.complete(self.places.store)
                 if newer == manifest:
                     raise
                 manifest = newer
         return self._ready
-
-    def _complete(self) -> IndexManifest:
-        manifest = manifests.read(self.places.store)
-        if manifest is None:
-            where, hint = str(self.places.store), "`lorebook index` builds it"
-            raise RetrievalError("there is no complete index", where=where, hint=hint)
-        return manifest
 
     def _load(self, manifest: IndexManifest) -> Opened:
         from lorebook.retrieval.opening import opened  # noqa: PLC0415 (brings numpy)
@@ -280,5 +264,13 @@ class Index:
         return opened(self.places.store, manifest, self.made_of.recipe, self.made_of.embedder, self.made_of.home)
 
 
-def _shelf(manifest: IndexManifest) -> Shelf:
-    return Shelf(Space.titled(manifest.space), manifest.content)
+def _empty(store: Path) -> None:
+    try:
+        # The lock itself stays: a process that waits for it must find the same file.
+        for path in store.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path.name != _LOCK:
+                path.unlink()
+    except OSError as error:
+        raise StorageError(f"cannot remove: {error.strerror}", where=str(store)) from error

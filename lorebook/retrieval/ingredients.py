@@ -5,7 +5,7 @@ What an index is made from: recipe, glossary, models and a home for vectors, eac
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,9 @@ from typing import TypeAlias
 
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.embedders import Embedder, default_model
+from lorebook.retrieval.fingerprints import fingerprint_of
 from lorebook.retrieval.glossary import Glossary
-from lorebook.retrieval.manifest import IndexManifest
+from lorebook.retrieval.manifest import IndexManifest, content_of
 from lorebook.retrieval.passages import Passage, passages_of
 from lorebook.retrieval.recipe import Recipe
 from lorebook.retrieval.reranking import Reranker, open_reranker
@@ -128,8 +129,20 @@ class Ingredients:
         """
         return [passage for ruleset in rulesets for passage in passages_of(ruleset, self.recipe.cutting)]
 
+    def manifest_of(self, rulesets: Iterable[Ruleset], passages: Sequence[Passage]) -> IndexManifest:
+        """
+        Return the manifest of an index of *rulesets*, which were cut into *passages*.
+        """
+        return self.manifest(
+            {ruleset.name: fingerprint_of(ruleset) for ruleset in rulesets},
+            space=self.space.title,
+            languages=tuple(sorted({passage.language for passage in passages})),
+            passages=len(passages),
+            content=content_of(passage.id for passage in passages),
+        )
+
     def manifest(
-        self, fingerprints: Mapping[str, str], space: str, languages: tuple[str, ...], passages: int, content: str
+        self, fingerprints: Mapping[str, str], *, space: str, languages: tuple[str, ...], passages: int, content: str
     ) -> IndexManifest:
         """
         Return the manifest of an index of the rulesets with *fingerprints*.

@@ -22,6 +22,7 @@ from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import Condition
 from lorebook.retrieval.evaluation import Report, documents_near, evaluate, read_queries
+from lorebook.retrieval.fingerprints import fingerprint
 from lorebook.retrieval.hits import Hit
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
@@ -116,10 +117,10 @@ class Searching:
         """
         Return the fingerprint that *ruleset* in *folder* had when the rules were last looked at: a look at many costs.
         """
-        return self._seen.get(ruleset) or manifest.fingerprint(folder)
+        return self._seen.get(ruleset) or fingerprint(folder)
 
     def _fingerprints(self) -> Mapping[str, str]:
-        self._seen = {name: manifest.fingerprint(folder) for name, folder in self._folders().items()}
+        self._seen = {name: fingerprint(folder) for name, folder in self._folders().items()}
         return self._seen
 
     def vectors_staleness(self) -> str | None:

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from lorebook.errors import RetrievalError
-from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import State
+from lorebook.retrieval.fingerprints import fingerprint
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
 from lorebook.retrieval.locking import locked
@@ -88,7 +88,7 @@ def rules_of(root: Path) -> dict[str, bytes]:
 
 
 def prints(root: Path) -> dict[str, str]:
-    return {folder.name: manifests.fingerprint(folder) for folder in sorted((root / "rules").iterdir())}
+    return {folder.name: fingerprint(folder) for folder in sorted((root / "rules").iterdir())}
 
 
 @pytest.mark.slow

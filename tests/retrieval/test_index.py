@@ -15,6 +15,7 @@ from lorebook.errors import ModelError, RetrievalError
 from lorebook.records import Rule, Wording
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.choices import Choices
+from lorebook.retrieval.fingerprints import fingerprint, fingerprint_of
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
 from lorebook.ruleset import Ruleset
@@ -64,7 +65,7 @@ def reopened(places: Places, model: HashedWords | None = None) -> Index:
 
 
 def fingerprints(*rulesets: Ruleset) -> dict[str, str]:
-    return {each.name: manifests.fingerprint_of(each) for each in rulesets}
+    return {each.name: fingerprint_of(each) for each in rulesets}
 
 
 def found(index: Index, query: str, rulesets: set[str] | None = None) -> list[str]:
@@ -266,9 +267,9 @@ def test_changed_rules_make_it_stale(index: Index, rulesets: tuple[Ruleset, ...]
 
 def test_a_changed_file_changes_the_fingerprint(tmp_path: Path) -> None:
     CHESS.save(tmp_path / "chess")
-    before = manifests.fingerprint(tmp_path / "chess")
+    before = fingerprint(tmp_path / "chess")
     PAWN.save(tmp_path / "chess")
-    assert manifests.fingerprint(tmp_path / "chess") != before
+    assert fingerprint(tmp_path / "chess") != before
 
 
 @pytest.mark.usefixtures("index")

@@ -20,6 +20,7 @@ from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import State
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
+from lorebook.retrieval.manifest import complete
 from lorebook.retrieval.space import Space
 from lorebook.retrieval.stores import Row, Shelf
 from lorebook.retrieval.stores import server as servers
@@ -235,7 +236,7 @@ def test_a_server_that_lost_everything_is_filled_again_without_the_model(chroma:
     index = index_at(tmp_path / "world", chroma.address)
     index.build([CHESS, GO])
     assert found(index, "castling rook")
-    index.made_of.home.discard(Shelf(index.made_of.space, index._complete().content))
+    index.made_of.home.discard(Shelf(index.made_of.space, complete(index.places.store).content))
     with pytest.raises(RetrievalError):
         index.search("castling rook")
     assert index.examined(fingerprints(CHESS, GO)).state is State.CORRUPT
