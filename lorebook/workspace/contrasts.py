@@ -5,7 +5,7 @@ Sentences are paired by the words that they share, numbers and permissions left 
 the same things are held against each other (six cards, seven cards), how often something is done (once,
 twice), and what is allowed (may, may not, must). No sign is a number that only one of them gives (it may
 just say more), nor numbers that each statement gives somewhere, nor a number under opposite permissions:
-who may do it once may not do it twice. Works in English and Chinese.
+who may do it once may not do it twice, nor a second time. Works in English and Chinese.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from lorebook.records import Frozen
@@ -24,6 +25,8 @@ from lorebook.rulenumbers import DIGITS, value_of
 _SAME_POINT = 0.4
 # What may be done under one condition may not under another, so the sentences must be nearly the same.
 _SAME_ACT = 0.7
+# A text is held against many others: so many are kept taken apart.
+_REMEMBERED = 1000
 
 _TIMES = frozenset({stem("times"), "次"})
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]”’]*\s+|(?<=[。！？；])|\n+")
@@ -122,7 +125,7 @@ def contrasts(one: str, other: str, *, around: tuple[str, str] = ("", "")) -> li
 
     *around* is what stands around either, where its numbers may be given too.
     """
-    known = [_values(" ".join(texts)) for texts in ((one, around[0]), (other, around[1]))]
+    known = [_values(text) | _values(whole) for text, whole in zip((one, other), around, strict=True)]
     mine, theirs = _sentences(one), _sentences(other)
     common = {sentence.folded for sentence in mine} & {sentence.folded for sentence in theirs}
     # What both say word for word cannot be what they differ in.
@@ -131,14 +134,16 @@ def contrasts(one: str, other: str, *, around: tuple[str, str] = ("", "")) -> li
     return sorted(found, key=lambda contrast: (len(contrast.one) + len(contrast.other), str(contrast.kind)))
 
 
-def _values(text: str) -> set[int]:
-    return {count.value for count in _counts(fold(text))}
+@lru_cache(maxsize=_REMEMBERED)
+def _values(text: str) -> frozenset[int]:
+    return frozenset(count.value for count in _counts(fold(text)))
 
 
-def _sentences(text: str) -> list[_Sentence]:
+@lru_cache(maxsize=_REMEMBERED)
+def _sentences(text: str) -> tuple[_Sentence, ...]:
     parts = (part.strip() for part in _SENTENCE_END.split(text))
     made = ((part, fold(part)) for part in parts if part)
-    return [_Sentence(part, folded, _words(folded)) for part, folded in made]
+    return tuple(_Sentence(part, folded, _words(folded)) for part, folded in made)
 
 
 def _words(folded: str) -> frozenset[str]:
@@ -160,18 +165,26 @@ def _dice(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
 
 
-def _of_pair(pair: _Pair, known: set[int], known_there: set[int]) -> Iterator[Contrast]:
+def _of_pair(pair: _Pair, known: frozenset[int], known_there: frozenset[int]) -> Iterator[Contrast]:
     allowed = _permission(pair.one.folded), _permission(pair.other.folded)
     opposed = ("may not" in allowed) and allowed[0] != allowed[1]
     found = list(_of_counts(pair, known, known_there))
     if not opposed:
         yield from found
     is_other = set(allowed) in ({"may", "may not"}, {"may", "must"})
-    if is_other and pair.shared >= _SAME_ACT and not found:
+    if is_other and pair.shared >= _SAME_ACT and _numbers(pair.one) == _numbers(pair.other):
         yield _contrast(ContrastKind.PERMISSION, *allowed, pair)
 
 
-def _of_counts(pair: _Pair, known: set[int], known_there: set[int]) -> Iterator[Contrast]:
+def _numbers(sentence: _Sentence) -> list[int]:
+    """
+    All numbers in *sentence*, those of names and orders too: a second attack is another act than one attack.
+    """
+    values = map(_value, _NUMBER.finditer(sentence.folded))
+    return sorted(value for value in values if value is not None)
+
+
+def _of_counts(pair: _Pair, known: frozenset[int], known_there: frozenset[int]) -> Iterator[Contrast]:
     one, other = ([*_counts(sentence.folded)] for sentence in (pair.one, pair.other))
     for kind in (ContrastKind.OFTEN, ContrastKind.NUMBERS):
         often = kind is ContrastKind.OFTEN

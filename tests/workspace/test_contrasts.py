@@ -52,6 +52,11 @@ SAME = {
         "A player may summon once each turn.",
         "A player may not summon twice each turn.",
     ),
+    "once allowed is no second time forbidden": (
+        "A player may perform one Normal Summon each turn.",
+        "A player may not perform a second Normal Summon each turn.",
+    ),
+    "Chinese, once allowed is no second time forbidden": ("每个回合可以进行1次召唤。", "每个回合不能进行第二次召唤。"),
     "allowed and forbidden by one sentence": (
         "You may attack, but you may not summon.",
         "You may attack and may summon.",
