@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lorebook.errors import RetrievalError, UnreachableError
+from lorebook.progress import Progress
 from lorebook.records import Frozen
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.background import sentences_for
@@ -26,7 +27,7 @@ from lorebook.retrieval.tables import Tables
 from lorebook.retrieval.vectors import FOLDER, Vault, recover
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Embedder, Progress
+    from lorebook.retrieval.embedders import Embedder
     from lorebook.retrieval.glossary import Glossary
     from lorebook.retrieval.manifest import IndexManifest
     from lorebook.retrieval.recipe import Recipe

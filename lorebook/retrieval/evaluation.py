@@ -11,17 +11,15 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pydantic import ValidationError
 
 from lorebook.errors import DataError, InputError
+from lorebook.progress import Progress
 from lorebook.records import Frozen, Rule
 from lorebook.retrieval.judging import DEPTH, Judge, JudgedQuery, Quote, Record, Scores
 from lorebook.ruleset import Ruleset, decode
-
-if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Progress
 
 Ranker: TypeAlias = Callable[[str, frozenset[str]], Sequence[str]]
 """From a query and the rulesets it may look into to the ids of rules, best first, cut at the threshold."""

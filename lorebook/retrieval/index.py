@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lorebook.errors import RetrievalError, StorageError, UnreachableError
+from lorebook.progress import Progress
 from lorebook.retrieval import condition as conditions
 from lorebook.retrieval import manifest as manifests
 from lorebook.retrieval.calibration import Signs
@@ -28,7 +29,6 @@ from lorebook.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from lorebook.retrieval.building import BuildReport
-    from lorebook.retrieval.embedders import Progress
     from lorebook.retrieval.hits import Hit
     from lorebook.retrieval.opening import Opened
 

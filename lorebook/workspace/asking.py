@@ -4,9 +4,10 @@ A question put to a workspace: its answers, where rulesets disagree on them, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lorebook.errors import InputError, UnknownNameError
+from lorebook.progress import Progress
 from lorebook.workspace.answers import near
 from lorebook.workspace.conflicts import LOOKED_AT, Conflicts, preferred_first
 from lorebook.workspace.library import Library
@@ -23,7 +24,7 @@ def ask(
     languages: Sequence[str] | None,
     limit: int,
     prefer: str | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
 ) -> Answer:
     """
     Answer *question* from *library*, whose index *searching* has; see `Workspace.ask`.

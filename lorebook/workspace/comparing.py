@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lorebook.errors import InputError, UnknownNameError
+from lorebook.progress import Progress
 from lorebook.records import Rule
 from lorebook.retrieval.nearness import Near, Nearness
 from lorebook.retrieval.passages import Passage
@@ -24,7 +25,7 @@ from lorebook.workspace.linking import command
 from lorebook.workspace.views import Comparison, OnlyView, PairView, StatementView, Verdict
 
 if TYPE_CHECKING:
-    from lorebook.workspace.searching import Progress, Searching
+    from lorebook.workspace.searching import Searching
 
 # In standard deviations: on the shipped rulesets, pairs below these speak of different things. On small ones, what
 # belongs together stands at 8 to 20 and all else below 6, with e5 and with MiniLM.

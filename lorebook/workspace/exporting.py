@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 from lorebook import atomic
 from lorebook.book import ExportLanguage, from_ruleset
 from lorebook.formats import LISTED, OWN_PICTURE, Content, Export, card_for, cover_for, export, find_format
+from lorebook.progress import Progress
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import location
 from lorebook.workspace.views import ExportView, LossView, StaleFile
@@ -62,9 +63,7 @@ def view(path: str, ruleset: str, format_name: str, language: ExportLanguage, ex
     )
 
 
-def write_all(
-    folder: Path, rulesets: Iterable[Ruleset], *, progress: Callable[[int, int], None] | None = None
-) -> list[ExportView]:
+def write_all(folder: Path, rulesets: Iterable[Ruleset], *, progress: Progress | None = None) -> list[ExportView]:
     """
     Write every export into *folder* and take away files of its manifest that are no longer made.
 

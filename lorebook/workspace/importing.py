@@ -7,12 +7,13 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from lorebook.errors import DocumentError, InputError, RecordError
 from lorebook.importers import MOST_BYTES, ImportReport, Words, import_document
+from lorebook.progress import Progress
 from lorebook.reading import read_file
 from lorebook.records import MOST_RULESET_BYTES
 from lorebook.retrieval.folding import fold
@@ -70,7 +71,7 @@ def read_documents(
     words: Words | None = None,
     kind: str | None = None,
     name: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[ReadDocument]:
     """
     Read every one of *files*.
@@ -85,9 +86,7 @@ def read_documents(
     return [_read(path, ruleset, kind, words, progress) for path, ruleset in zip(files, names, strict=True)]
 
 
-def _read(
-    path: Path, name: str, kind: str | None, words: Words | None, progress: Callable[[int, int], None] | None
-) -> ReadDocument:
+def _read(path: Path, name: str, kind: str | None, words: Words | None, progress: Progress | None) -> ReadDocument:
     data = read_file(path, limit=MOST_BYTES, hint="name a document of at most 64 MiB")
     try:
         imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, words=words, progress=progress)

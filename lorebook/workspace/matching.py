@@ -20,13 +20,15 @@ from lorebook.matching.engine import CompiledBook
 from lorebook.matching.presets import PRESETS, SWITCHES, Behaviour, Preset
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
+from lorebook.progress import Progress
 from lorebook.prompt import render
 from lorebook.reading import read_file
 from lorebook.records import Frozen
 from lorebook.retrieval.folding import fold
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of, unspaced_share
-from lorebook.workspace.searching import Progress, Searching
+from lorebook.workspace.meaning import by_meaning
+from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import MatchResult
 
 MAX_BOOK_BYTES = 256 * 1024 * 1024
@@ -166,7 +168,7 @@ def match_chat(
     settings = options.settings()
     book = options.applied_to(told_book(chosen, chat, options.language))
     text = scene(chat, settings, book) if options.vector_limit else ""
-    meaning = searching.by_meaning(text, chosen, book, progress=progress)
+    meaning = by_meaning(searching, text, chosen, book, progress=progress)
     behaviour = options.behaviour()
     is_cut = behaviour.longest_terms and any(unspaced_share(message.content) for message in chat)
     terms = _crossing(searching.chinese_terms, book) if is_cut else ()

@@ -4,16 +4,17 @@ The calls on a workspace. The command line and the service are two spellings of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from lorebook import atomic
 from lorebook.book import Book
 from lorebook.errors import UnknownNameError
 from lorebook.formats import Export
 from lorebook.matching.chat import parse_messages, read_chat
+from lorebook.progress import Progress
 from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.choices import Choices
 from lorebook.retrieval.condition import Condition
@@ -40,9 +41,6 @@ from lorebook.workspace.views import (
     RulesetView,
     StaleFile,
 )
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Told how much is done of how much."""
 
 
 class Workspace(Library):

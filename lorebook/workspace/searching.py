@@ -1,22 +1,16 @@
 """
-The index of a workspace: kept current, asked, measured; and the meaning of books that are no ruleset.
+The index of a workspace: kept current, asked and measured.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
-from platformdirs import user_cache_path
-
-from lorebook.book import Book
-from lorebook.errors import RetrievalError, StorageError, UnreachableError
-from lorebook.matching.reasons import VectorHit
+from lorebook.progress import Progress
 from lorebook.retrieval import manifest
 from lorebook.retrieval.building import BuildReport
 from lorebook.retrieval.choices import Choices
@@ -26,33 +20,16 @@ from lorebook.retrieval.fingerprints import fingerprint
 from lorebook.retrieval.hits import Hit
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
+from lorebook.retrieval.mending import mended
 from lorebook.ruleset import Ruleset
-from lorebook.workspace import location
-from lorebook.workspace.books import as_ruleset
+from lorebook.workspace import cache, location
 
 if TYPE_CHECKING:
     from lorebook.retrieval.manifest import IndexManifest
     from lorebook.retrieval.nearness import Nearness
     from lorebook.retrieval.vectors import Vault
 
-Progress: TypeAlias = Callable[[int, int], None]
-
-MOST_EMBEDDED = 2000
-"""Passages of a book that is no ruleset that are embedded at most: about a minute of two cores."""
-
 _STORE, _VECTORS, _RECIPE, _GLOSSARY = "store", "vectors", "recipe.toml", "glossary.yaml"
-# More than the best ten are needed, since entries that a key found already do not count.
-_MOST_HITS = 20
-_MOST_BOOKS = 40
-
-
-class Meaning(NamedTuple):
-    """
-    The entries of a book that a text means, by uid, and what there is to say about the search.
-    """
-
-    hits: Mapping[int, VectorHit]
-    said: str
 
 
 class Searching:
@@ -93,7 +70,7 @@ class Searching:
         glossary = self._root / location.RULES / _GLOSSARY
         written = store if store.exists() else store.parent
         if written.is_dir() and not os.access(written, os.W_OK):
-            store = _cache_folder("workspaces", str(self._root))
+            store = cache.folder(cache.WORKSPACES, str(self._root))
         return Places(
             recipe=recipe if recipe.is_file() else shipped / location.INDEX / _RECIPE,
             glossary=glossary if glossary.is_file() else shipped / location.RULES / _GLOSSARY,
@@ -172,7 +149,7 @@ class Searching:
         def ask() -> list[Hit]:
             return self.index.search(question, rulesets=rulesets, languages=languages, limit=limit)
 
-        return _mended(ask, self.index, self._rulesets, progress)
+        return mended(ask, self.index, self._rulesets, progress)
 
     def nearness(self, progress: Progress | None = None) -> Nearness:
         """
@@ -207,93 +184,12 @@ class Searching:
         folder = documents or documents_near(queries)
         return evaluate(asked, self._rulesets(), ranker, documents=folder, progress=progress)
 
-    def by_meaning(
-        self,
-        text: str,
-        chosen: Ruleset | Book,
-        book: Book,
-        *,
-        most: int = MOST_EMBEDDED,
-        progress: Progress | None = None,
-    ) -> Meaning:
+    def index_of(self, book: Ruleset) -> Index:
         """
-        Return the entries of *book* that *text* means; *chosen* is what the book was made from.
+        Return the index of a *book* that is no ruleset of the workspace.
 
-        A book that is no ruleset is embedded and kept in the user's cache, up to *most* passages.
+        Books come and go by the chat: it is in this machine's cache, never on a server, and the oldest are forgotten.
         """
-        if not text:
-            return Meaning({}, "meaning not asked for")
-        if isinstance(chosen, Ruleset):
-            try:
-                hits = self.search(text, rulesets={chosen.name}, limit=_MOST_HITS, progress=progress)
-            except UnreachableError as error:
-                # Nor because a server is away: the keys are matched all the same.
-                return Meaning({}, f"meaning left out: {error}")
-            uids = {entry.rule: entry.uid for entry in book.entries if entry.rule}
-        else:
-            made = as_ruleset(chosen)
-            if len(made.uids) > most:
-                return Meaning({}, f"meaning left out: more than {most} entries would have to be embedded")
-            try:
-                hits = self._search_book(text, made.ruleset, progress) if made.uids else []
-            except StorageError as error:
-                # A chat is never held up because a cache cannot be written.
-                return Meaning({}, f"meaning left out: {error}")
-            uids = dict(made.uids)
-        found = {uids[hit.rule]: VectorHit(score=hit.score, passage=hit.text) for hit in hits if hit.rule in uids}
-        return Meaning(found, "meaning looked up")
-
-    def _search_book(self, text: str, ruleset: Ruleset, progress: Progress | None) -> list[Hit]:
-        _forget_oldest(_cache_folder("books", "").parent)
-        # Books come and go by the chat: their vectors stay in this machine's cache.
+        cache.forget_oldest_books()
         choices = self._choices.model_copy(update={"store": ""})
-        index = Index(self._places(_cache_folder("books", ruleset.digest)), choices)
-        index.load_models(to_search=True)
-        try:
-            if index.staleness({ruleset.name: ruleset.digest}) is not None:
-                index.build([ruleset], progress=progress)
-            return _mended(lambda: index.search(text, limit=_MOST_HITS), index, lambda: [ruleset], progress)
-        finally:
-            index.close()
-
-
-def _mended(
-    search: Callable[[], list[Hit]],
-    index: Index,
-    rulesets: Callable[[], list[Ruleset]],
-    progress: Progress | None,
-) -> list[Hit]:
-    """
-    Return what *search* finds in *index*; where it fails, after mending no more than is needed.
-
-    Another process may have mended it already; what a store has lost is in the vectors kept by content; and a
-    store that is damaged otherwise is filled anew from them. A server that does not answer cannot be mended.
-    """
-    mends = (
-        index.close,
-        lambda: index.build(rulesets(), progress=progress),
-        lambda: index.build(rulesets(), refill=True, progress=progress),
-    )
-    for mend in mends:
-        try:
-            return search()
-        except UnreachableError:
-            raise
-        except RetrievalError:
-            mend()
-    return search()
-
-
-def _cache_folder(kind: str, identity: str) -> Path:
-    name = hashlib.sha256(identity.encode()).hexdigest()[:24]
-    return user_cache_path("lorebook", appauthor=False) / kind / name
-
-
-def _forget_oldest(folder: Path) -> None:
-    """
-    Leave only the newest indexes of books in the cache; a book that comes again is embedded again.
-    """
-    if folder.is_dir():
-        by_age = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in by_age[_MOST_BOOKS:]:
-            shutil.rmtree(path, ignore_errors=True)
+        return Index(self._places(cache.folder(cache.BOOKS, book.digest)), choices)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lorebook.progress import Progress
 from lorebook.records import Frozen
 from lorebook.retrieval.embedders import open_embedder
 from lorebook.retrieval.space import Space
@@ -30,7 +31,7 @@ from tests.benchmarks.retrieval_growth import Growth
 from tests.benchmarks.retrieval_ours import ROOT
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Embedder, Progress, Vectors
+    from lorebook.retrieval.embedders import Embedder, Vectors
 
 SIZES = (1_000, 10_000, 100_000)
 """Passages."""

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lorebook.progress import Progress
 from lorebook.retrieval.passages import text_key
 from lorebook.retrieval.space import Space
 from lorebook.retrieval.vectors import Vault, kept_keys
 from tests.benchmarks.formats_peers import CACHE
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Embedder, Progress, Vectors
+    from lorebook.retrieval.embedders import Embedder, Vectors
 
 FOLDER = CACHE / "retrieval-vectors"
 # About a minute of two busy cores: what a run that is stopped loses at most.

@@ -19,11 +19,11 @@ from lorebook.retrieval.condition import State
 from lorebook.retrieval.hits import Hit
 from lorebook.retrieval.index import Index
 from lorebook.retrieval.ingredients import Places
+from lorebook.retrieval.mending import mended
 from lorebook.retrieval.stores import Home, Shelf
 from lorebook.retrieval.stores.address import Address
 from lorebook.retrieval.stores.folder import FolderHome
 from lorebook.retrieval.stores.server import ServerHome
-from lorebook.workspace.searching import _mended
 from tests.conftest import Command
 from tests.peers.chroma import ChromaServer
 from tests.retrieval.test_index import GLOSSARY, OPEN, PAWN, fingerprints, found
@@ -101,13 +101,13 @@ def test_each_state_is_named_and_a_build_mends_it_without_the_model(places: Plac
     opened(places, address).build([CHESS, GO], keep_vectors=places.store.with_name("kept"))
     state, do = DAMAGE[damage]
     do(places, address)
-    mended = opened(Places(places.recipe, places.glossary, places.store, (places.store.with_name("kept"),)), address)
-    before = mended.examined(fingerprints(CHESS, GO))
+    again = opened(Places(places.recipe, places.glossary, places.store, (places.store.with_name("kept"),)), address)
+    before = again.examined(fingerprints(CHESS, GO))
     assert (before.state, before.why is None) == (state, state is State.CURRENT)
-    assert mended.build([CHESS, GO]).embedded == 0
-    assert mended.examined(fingerprints(CHESS, GO)).is_current
-    assert found(mended, "castling rook")[0] == "chess/castling"
-    mended.close()
+    assert again.build([CHESS, GO]).embedded == 0
+    assert again.examined(fingerprints(CHESS, GO)).is_current
+    assert found(again, "castling rook")[0] == "chess/castling"
+    again.close()
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_no_more_is_mended_than_is_needed(needed: str, done: list[str]) -> None:
             raise RetrievalError("damaged")
         return []
 
-    assert _mended(search, index, list, None) == []
+    assert mended(search, index, list, None) == []
     assert index.done == done
 
 
@@ -235,7 +235,7 @@ def test_what_cannot_be_mended_is_told_after_all_was_tried_and_absence_at_once()
             raise error
 
         with pytest.raises(type(error)):
-            _mended(search, index, list, None)
+            mended(search, index, list, None)
         assert len(index.done) == tried
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lorebook.progress import Progress
 from lorebook.records import Rule, Source, Span, Wording
 from lorebook.retrieval.stores import Shelf
 from lorebook.retrieval.stores.memory import MemoryStore
@@ -18,7 +19,7 @@ from lorebook.retrieval.words import terms
 from lorebook.ruleset import Document, Manifest, Ruleset
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Progress, Vectors
+    from lorebook.retrieval.embedders import Vectors
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"

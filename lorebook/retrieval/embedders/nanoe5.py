@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lorebook.errors import ModelError
+from lorebook.progress import Progress
 from lorebook.retrieval.embedders import embeddable
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Progress, Vectors
+    from lorebook.retrieval.embedders import Vectors
 
 # The engine spreads a batch over all cores; a batch of this size takes some seconds at most.
 _BATCH = 32

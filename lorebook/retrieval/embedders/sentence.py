@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lorebook.errors import ModelError
+from lorebook.progress import Progress
 from lorebook.retrieval.embedders import embeddable
 from lorebook.retrieval.loading import folder_digest, load_model
 
 if TYPE_CHECKING:
-    from lorebook.retrieval.embedders import Progress, Vectors
+    from lorebook.retrieval.embedders import Vectors
 
 _BATCH = 32
 # The library sorts the texts of a call by length, so that a batch is little padded; progress is told after each call.
