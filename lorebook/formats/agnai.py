@@ -233,5 +233,6 @@ FORMAT = Format(
     TEXT,
     (Slot(WHOLE, (SCHEMA,)),),
     {WHOLE: SCHEMA},
+    app=OWN,
     ready_made="Agnai's memory books",
 )

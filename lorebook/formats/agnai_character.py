@@ -147,5 +147,6 @@ FORMAT = Format(
     container=TEXT,
     slots=(Slot(WHOLE, (SCHEMA,)),),
     written={WHOLE: SCHEMA},
+    app=OWN,
     is_card=True,
 )

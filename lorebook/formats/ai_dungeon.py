@@ -144,5 +144,6 @@ FORMAT = Format(
     TEXT,
     (Slot(WHOLE, _SCHEMAS),),
     {WHOLE: SCHEMA},
+    app=APP,
     ready_made="AI Dungeon, which reads none of the others",
 )

@@ -145,6 +145,7 @@ FORMAT = Format(
     container=PNG,
     slots=(Slot(EXIF_PART, (SCHEMA,), base64=True, plain_too=True),),
     written={EXIF_PART: SCHEMA},
+    app=backyard.OWN,
     is_card=True,
     shows_picture=True,
     pack=_pack,

@@ -180,6 +180,7 @@ FORMAT = Format(
     container=ZIP,
     slots=(Slot(MANIFEST, (SCHEMA,), together=True, more=(CHARACTERS, SCENARIOS)),),
     written={MANIFEST: SCHEMA},
+    app=backyard.OWN,
     is_card=True,
     ready_made="Backyard, whose own archive brings the picture along",
     pack=_pack,

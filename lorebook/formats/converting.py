@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from lorebook.errors import LorebookError
-from lorebook.formats import rebasing
+from lorebook.formats import asides, rebasing
 from lorebook.formats.differences import differences
 from lorebook.formats.document import Document
 from lorebook.formats.format import Content, Export, Format, Loss, Origin
@@ -46,10 +46,20 @@ def convert(document: Document, form: Format, opener: Opener, *, origin: bool = 
     way = _way_back(document, form, opener)
     if way and not strict:
         return _all_restored(way, document, opener)
-    if way or not origin:
-        return replace(make(form, _without_origin(document.content), strict=strict).export, origin=Origin.LEFT_OUT)
-    if len(document.data) > LARGEST_ORIGIN:
-        return replace(make(form, _without_origin(document.content), strict=strict).export, origin=Origin.TOO_LARGE)
+    export = _converted(document, form, origin=origin and not way, strict=strict)
+    named = {(loss.entry, loss.field) for loss in export.losses}
+    # What is lost nobody can pass over.
+    found = asides.remarks(document.content, document.form.app) if form.app != document.form.app else ()
+    return replace(export, losses=(*export.losses, *(loss for loss in found if (loss.entry, loss.field) not in named)))
+
+
+def _converted(document: Document, form: Format, *, origin: bool, strict: bool) -> Export:
+    """
+    Return *document* as a new file of *form*, with itself in it where *origin* is asked for.
+    """
+    if not origin or len(document.data) > LARGEST_ORIGIN:
+        left_out = Origin.TOO_LARGE if origin else Origin.LEFT_OUT
+        return replace(make(form, _without_origin(document.content), strict=strict).export, origin=left_out)
     tucked = _tucked(document, form, strict=strict)
     made = make(form, tucked, strict=strict)
     kept = Origin.KEPT if _said(made.says) == _said(tucked) else Origin.NO_ROOM

@@ -202,6 +202,8 @@ class Format:
     """The parts of a new file, by the name of their slot; none where the format is only read."""
     read_only: str = ""
     """Why it is only read."""
+    app: str = ""
+    """The name in `extensions` under which the schemas keep what only the format's own program knows."""
     is_card: bool = False
     """Whether there is a character in it."""
     shows_picture: bool = False

@@ -135,4 +135,5 @@ FORMAT = Format(
     container=TEXT,
     slots=(Slot(WHOLE, (koboldai_united.SCHEMA, SCHEMA)),),
     written={WHOLE: SCHEMA},
+    app=APP,
 )

@@ -241,6 +241,7 @@ FORMAT = Format(
     TEXT,
     (Slot(WHOLE, (SCHEMA,)),),
     {WHOLE: SCHEMA},
+    app=OWN,
     ready_made="NovelAI, which reads none of the others",
 )
 PICTURE = Format(
@@ -250,6 +251,7 @@ PICTURE = Format(
     container=PNG,
     slots=(Slot("naidata", (SCHEMA,), base64=True),),
     written={"naidata": SCHEMA},
+    app=OWN,
     shows_picture=True,
     assets=_files,
 )

@@ -233,5 +233,6 @@ FORMAT = Format(
     container=TEXT,
     slots=(Slot(WHOLE, (SCENARIO, STORY)),),
     written={WHOLE: SCENARIO},
+    app=OWN,
     is_card=True,
 )

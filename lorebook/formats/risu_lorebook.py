@@ -91,5 +91,6 @@ FORMAT = Format(
     TEXT,
     (Slot(WHOLE, (SCHEMA, _LIST)),),
     {WHOLE: SCHEMA},
+    app=risu_entries.APP,
     ready_made="RisuAI, for a lorebook beside a character of one's own",
 )

@@ -131,7 +131,21 @@ INSIDE = Schema(
 FOLLOWED = Schema(_detect_inside, _read_followed, _write_followed, _inside_at)
 """The module beside a card: of its fields the lorebook alone, which says what the card's book says."""
 
-FORMAT = Format("risu-module", "RisuAI module", ".json", TEXT, (Slot(WHOLE, (SCHEMA, INSIDE)),), {WHOLE: SCHEMA})
+FORMAT = Format(
+    "risu-module",
+    "RisuAI module",
+    ".json",
+    TEXT,
+    (Slot(WHOLE, (SCHEMA, INSIDE)),),
+    {WHOLE: SCHEMA},
+    app=APP,
+)
 RISUM_FORMAT = Format(
-    "risum", "RisuAI module in its own file", ".risum", RISUM, (Slot(MODULE, (INSIDE, SCHEMA)),), {MODULE: INSIDE}
+    "risum",
+    "RisuAI module in its own file",
+    ".risum",
+    RISUM,
+    (Slot(MODULE, (INSIDE, SCHEMA)),),
+    {MODULE: INSIDE},
+    app=APP,
 )

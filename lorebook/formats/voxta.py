@@ -221,6 +221,7 @@ FORMAT = Format(
     container=ZIP,
     slots=(Slot(_CHARACTERS, (SCHEMA,), together=True, more=voxta_books.BOOKS),),
     written={_CHARACTERS: SCHEMA},
+    app=OWN,
     is_card=True,
     pack=_pack,
     assets=_files,
