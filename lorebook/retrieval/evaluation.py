@@ -11,13 +11,13 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
 from lorebook.errors import DataError, InputError
 from lorebook.progress import Progress
-from lorebook.records import Frozen, Rule
+from lorebook.records import Frozen, Rule, faults
 from lorebook.retrieval.judging import DEPTH, Judge, JudgedQuery, Quote, Record, Scores
 from lorebook.ruleset import Ruleset, decode
 
@@ -35,6 +35,13 @@ class Figures(Frozen):
     recall: float
     answer: float
     mrr: float
+
+    @property
+    def scores(self) -> Scores:
+        """
+        The figures as those of one list.
+        """
+        return Scores(self.ndcg, self.recall, self.answer, self.mrr)
 
     def named(self) -> dict[str, float]:
         """
@@ -115,9 +122,7 @@ def _read_query(line: str, where: str) -> JudgedQuery:
     try:
         return JudgedQuery.model_validate_json(line)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise DataError(f"{field}: {first['msg']}" if field else first["msg"], where=where) from error
+        raise DataError(faults(error, whole="the query")[0], where=where) from error
 
 
 def evaluate(
@@ -195,27 +200,36 @@ def _record(rule: Rule, source: str) -> Record:
     return Record(record=rule.id, source=source, text=text, lines=rule.source.lines if rule.source else ())
 
 
+class _Judged(NamedTuple):
+    query: JudgedQuery
+    row: RunRow
+    scores: Scores
+
+
 def _report(queries: Sequence[JudgedQuery], sources: Sources, rows: Sequence[RunRow]) -> Report:
     judge = sources.judge()
-    judged = [
-        (query, row, judge.score(query, row.hits)) for query, row in zip(queries, rows, strict=True) if query.quotes
-    ]
-    by_kind: defaultdict[str, list[Scores]] = defaultdict(list)
-    for query, _, scores in judged:
-        by_kind[query.kind].append(scores)
-    kinds = {kind: _mean(each) for kind, each in by_kind.items()}
-    hopeless = [row for query, row in zip(queries, rows, strict=True) if not query.quotes]
+    answered = list(zip(queries, rows, strict=True))
+    judged = [_Judged(query, row, judge.score(query, row.hits)) for query, row in answered if query.quotes]
+    hopeless = [row for query, row in answered if not query.quotes]
+    kinds = _by_kind(judged)
     return Report(
         kinds=kinds,
-        macro=_mean([Scores(each.ndcg, each.recall, each.answer, each.mrr) for each in kinds.values()]),
-        micro=_mean([scores for _, _, scores in judged]),
+        macro=_mean([figures.scores for figures in kinds.values()]),
+        micro=_mean([each.scores for each in judged]),
         unanswerable=len(hopeless),
         false_activation=_share(bool(row.hits) for row in hopeless),
-        silenced=_share(not row.hits for _, row, _ in judged),
-        lost=tuple(_lost(query, quote) for query, _, _ in judged for quote in judge.lost(query)),
+        silenced=_share(not each.row.hits for each in judged),
+        lost=tuple(_lost(each.query, quote) for each in judged for quote in judge.lost(each.query)),
         run=tuple(rows),
         records=tuple(sources.records),
     )
+
+
+def _by_kind(judged: Iterable[_Judged]) -> dict[str, Figures]:
+    scores: defaultdict[str, list[Scores]] = defaultdict(list)
+    for each in judged:
+        scores[each.query.kind].append(each.scores)
+    return {kind: _mean(held) for kind, held in scores.items()}
 
 
 def _lost(query: JudgedQuery, quote: Quote) -> Lost:

@@ -14,15 +14,16 @@ from lorebook.ruleset import MANIFEST, Ruleset, dump_manifest, dump_rule
 SCHEMA = "rule.schema.json"
 
 
-def rewrite(rules: Path, ruleset: Ruleset) -> int:
+def rewrite(rules: Path, ruleset: Ruleset) -> None:
     """
-    Write *ruleset* file by file in canonical form below the folder *rules*; return 1, for counting.
+    Write *ruleset* file by file in canonical form below the folder *rules*.
+
+    Raises StorageError when the disk refuses.
     """
     folder = rules / ruleset.name
     atomic.write_file(folder / MANIFEST, dump_manifest(ruleset.manifest))
     for rule in ruleset.rules:
         atomic.write_file(folder / f"{rule.slug}.yaml", dump_rule(rule))
-    return 1
 
 
 def write_schema(rules: Path, *, check: bool) -> bool:

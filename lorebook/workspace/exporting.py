@@ -16,6 +16,7 @@ from pathlib import Path
 
 from lorebook import atomic
 from lorebook.book import ExportLanguage, from_ruleset
+from lorebook.errors import UnknownNameError
 from lorebook.formats import LISTED, OWN_PICTURE, Content, Export, card_for, cover_for, export, find_format
 from lorebook.progress import Progress
 from lorebook.ruleset import Ruleset
@@ -23,6 +24,18 @@ from lorebook.workspace import location
 from lorebook.workspace.views import ExportView, LossView, StaleFile
 
 MANIFEST = "manifest.json"
+
+
+def export_language(wanted: str) -> ExportLanguage:
+    """
+    Return *wanted* as a language of exports.
+
+    Raises UnknownNameError for anything but en, zh and both.
+    """
+    try:
+        return ExportLanguage(wanted)
+    except ValueError as error:
+        raise UnknownNameError.among("language", wanted, ExportLanguage) from error
 
 
 def export_ruleset(ruleset: Ruleset, format_name: str, language: ExportLanguage) -> Export:

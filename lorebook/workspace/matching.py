@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field
 
-from lorebook.book import Book, ExportLanguage, from_ruleset
+from lorebook.book import Book, from_ruleset
 from lorebook.errors import UnknownNameError
 from lorebook.formats import exactjson, read_book
 from lorebook.matching.activation import State
@@ -27,6 +27,7 @@ from lorebook.records import Frozen
 from lorebook.retrieval.folding import fold
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of, unspaced_share
+from lorebook.workspace.exporting import export_language
 from lorebook.workspace.meaning import by_meaning
 from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import MatchResult
@@ -101,18 +102,6 @@ def checked_preset(wanted: str) -> Preset:
         return Preset(wanted)
     except ValueError as error:
         raise UnknownNameError.among("preset", wanted, Preset) from error
-
-
-def export_language(wanted: str) -> ExportLanguage:
-    """
-    Return *wanted* as a language of exports.
-
-    Raises UnknownNameError for anything but en, zh and both.
-    """
-    try:
-        return ExportLanguage(wanted)
-    except ValueError as error:
-        raise UnknownNameError.among("language", wanted, ("en", "zh", "both")) from error
 
 
 def told_book(chosen: Ruleset | Book, chat: Sequence[Message], language: str | None) -> Book:
@@ -193,6 +182,8 @@ def _crossing(terms: Collection[str], book: Book) -> list[str]:
 
 
 def _parts(term: str) -> Iterator[str]:
-    """Yield what stands in *term* and is shorter."""
+    """
+    Yield what stands in *term* and is shorter.
+    """
     for length in range(1, len(term)):
         yield from (term[start : start + length] for start in range(len(term) - length + 1))

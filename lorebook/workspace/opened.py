@@ -22,15 +22,10 @@ from lorebook.retrieval.evaluation import Report
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import canonical, exporting, importing, linking, location
 from lorebook.workspace.asking import ask
+from lorebook.workspace.exporting import export_language
 from lorebook.workspace.files import refuse_existing
 from lorebook.workspace.library import Library
-from lorebook.workspace.matching import (
-    MatchOptions,
-    book_from_file,
-    book_from_json,
-    export_language,
-    match_chat,
-)
+from lorebook.workspace.matching import MatchOptions, book_from_file, book_from_json, match_chat
 from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import (
     Answer,
@@ -96,7 +91,9 @@ class Workspace(Library):
         """
         Write every record and manifest in canonical form; return how many rulesets there are.
         """
-        return sum(canonical.rewrite(self.rules_folder, ruleset) for ruleset in self.rulesets.values())
+        for ruleset in self.rulesets.values():
+            canonical.rewrite(self.rules_folder, ruleset)
+        return len(self.rulesets)
 
     def write_schema(self, *, check: bool = False) -> bool:
         """
