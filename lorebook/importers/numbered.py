@@ -22,14 +22,14 @@ from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
 from lorebook.importers.sections import Sections
 from lorebook.importers.titlepage import read_title_page
+from lorebook.importers.wrapping import Wrapping, begins_small, ends, is_left_open
 
-_ENDS = re.compile(r".*[.!?:;。！？：；…][”\"')）\]]?")
 _EXAMPLE = re.compile(r"(?:Examples?|For example|例如?|示例)\s*\d*\s*[:：]", re.IGNORECASE)
 _DRAWN = re.compile(r"(?:[-*_=~#]\s*){3,}")
-_GOES_ON = re.compile(r"[a-z(（\[【,，、;；。：:]|但|且|或|并且|而且|以及|则|否则")
-_LEFT_OPEN = re.compile(r"(?:.*\s(?:an?|and|at|by|for|from|in|of|on|or|the|to|with)|.*[的或与及且是于被时時])")
 _GLOSSARY = re.compile(r"(?:glossary|definitions|terms)(?: of terms)?|术语(?:表|解释)?|術語表?", re.IGNORECASE)
-_WRAPPED = 120
+_PARTS = re.compile(r"总\s?则|總\s?則|分\s?则|附\s?[则則录錄件]|[前序引]\s?言|[后後]\s?[记記]")
+_LETTERED = re.compile(r"(?:[a-z]|[ivx]{2,4})[.)]\s+\S")
+_LEADS_TO_ITEM = re.compile(r"[.!?:;,](?:\s(?:and|or))?$", re.IGNORECASE)
 _SHORT, _SHORTEST = 60, 30
 _FEW, _MANY = 3, 5
 _SHARE = 0.25
@@ -109,6 +109,7 @@ def _is_counted(document: Document) -> bool:
 
 def _elements(document: Document, reading: Reading) -> Iterator[Element]:
     drawn: list[TextLine] = []
+    wrapping = Wrapping.of(document)
     in_glossary = False
     front = read_title_page(document, reading)
     above = document.spoken[front - 1].number if front else 0
@@ -123,22 +124,22 @@ def _elements(document: Document, reading: Reading) -> Iterator[Element]:
             # A term, and on the lines below it what it means.
             yield Element(lines[0].text, (lines[0].number,), level=BARE)
             # Its meanings may be counted, and are not rules.
-            yield from (replace(element, numbered=False) for element in parted(lines[1:]))
+            yield from (replace(element, numbered=False) for element in parted(lines[1:], wrapping))
         else:
-            yield from parted(lines)
+            yield from parted(lines, wrapping)
     reading.drop(drawn, "a line that only draws")
 
 
-def parted(lines: Sequence[TextLine]) -> Iterator[Element]:
+def parted(lines: Sequence[TextLine], wrapping: Wrapping) -> Iterator[Element]:
     """
-    Yield the pieces of the block *lines*: a piece begins with a number, an example or the point of a list.
+    Yield the pieces of the block *lines*: a piece begins with a number, an example, the point of a list or a paragraph.
     """
-    wrapped = sum(len(line.text) for line in lines) <= _WRAPPED * len(lines)
-    carried = _carried(lines)
+    carried = _carried(lines, wrapping)
     piece: list[TextLine] = []
     for at, line in enumerate(lines):
         heads = _heads(lines, at)
-        if piece and (not wrapped or heads or (at not in carried and begins(line.text, piece[-1].text))):
+        breaks = at not in carried and piece and (begins(line.text, piece[-1].text) or wrapping.parts(piece[-1], line))
+        if piece and (heads or breaks):
             yield _joined(piece, tight=piece[0] is not lines[0])
             piece = []
         if heads:
@@ -149,46 +150,56 @@ def parted(lines: Sequence[TextLine]) -> Iterator[Element]:
         yield _joined(piece, tight=piece[0] is not lines[0])
 
 
-def _carried(lines: Sequence[TextLine]) -> frozenset[int]:
-    """Return the places of the lines that go on with an article `第…条`: where one of a block is wrapped, all are."""
-    under = [at for at in range(1, len(lines)) if _is_under_article(lines[at].text, lines[at - 1].text)]
-    wrapped = any(_GOES_ON.match(lines[at].text) or _LEFT_OPEN.fullmatch(lines[at - 1].text) for at in under)
-    return frozenset(under if wrapped else ())
+def _carried(lines: Sequence[TextLine], wrapping: Wrapping) -> frozenset[int]:
+    """
+    Return the places of the lines that go on with a number's line although that may be a heading.
+
+    Of the articles `第…条` in a block, where one is wrapped, all are.
+    """
+    under = [at for at in range(1, len(lines)) if _is_under_title(lines[at].text, lines[at - 1].text)]
+    going = [at for at in under if wrapping.goes_on(lines[at - 1], lines[at])]
+    articles = [at for at in under if lines[at - 1].text.startswith("第")]
+    return frozenset([*going, *articles] if set(going) & set(articles) else going)
 
 
-def _is_under_article(text: str, before: str) -> bool:
-    above = marker_of(before) if before.startswith("第") else None
-    titled = above is not None and above.rank is Rank.ARTICLE and above.is_title
+def _is_under_title(text: str, before: str) -> bool:
+    above = marker_of(before)
+    titled = above is not None and above.is_title
     return titled and not (marker_of(text) or ITEM.match(text) or _EXAMPLE.match(text))
 
 
 def _heads(lines: Sequence[TextLine], at: int) -> bool:
-    """Tell whether a line is a heading without blank lines around it: after a whole sentence, above a number."""
+    """
+    Tell whether a line is a heading without blank lines around it: after a whole sentence, above a number, or by its
+    name alone, as `附则` is.
+    """
     if not 0 < at < len(lines) - 1:
         return False
     before, text, after = (line.text for line in lines[at - 1 : at + 2])
-    if len(text) > _SHORTEST or not is_title(text) or marker_of(text) or _GOES_ON.match(text) or ITEM.match(text):
+    if _PARTS.fullmatch(text):
+        return True
+    if len(text) > _SHORTEST or not is_title(text) or marker_of(text) or begins_small(text) or ITEM.match(text):
         return False
     marker = marker_of(after)
-    numbered = marker is not None and marker.rest != "" and not _GOES_ON.match(marker.rest)
-    return numbered and _ENDS.fullmatch(before) is not None
+    numbered = marker is not None and marker.rest != "" and not begins_small(marker.rest)
+    return numbered and ends(before)
 
 
 def begins(text: str, before: str) -> bool:
     """
     Tell whether a rule, an example or an item of a list begins with the line *text*, which follows the line *before*.
     """
-    if _EXAMPLE.match(text) or ITEM.match(text):
+    if _EXAMPLE.match(text) or ITEM.match(text) or (_LETTERED.match(text) and _LEADS_TO_ITEM.search(before)):
         return True
     marker, above = marker_of(text), marker_of(before)
     if marker and marker.rest and above is None and is_title(before) and len(before) <= _SHORTEST:
-        return not _GOES_ON.match(marker.rest)
+        return not begins_small(marker.rest)
     titled = above is not None and above.is_title and len(above.rest) <= _SHORT
     if not (marker and marker.rest):
-        return titled and not _GOES_ON.match(text) and not _LEFT_OPEN.fullmatch(before)
+        return titled and not begins_small(text) and not is_left_open(before)
     if above and above.parts[:-1] == marker.parts[:-1] and marker.value == above.value + 1 > 1:
         return True
-    return _ENDS.fullmatch(before) is not None or (titled and not _GOES_ON.match(marker.rest))
+    return ends(before) or (titled and not begins_small(marker.rest))
 
 
 def _joined(lines: Sequence[TextLine], *, tight: bool) -> Element:

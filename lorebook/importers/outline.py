@@ -8,7 +8,6 @@ belongs under the numbered one it follows, and holds the numbered headings that 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 from math import ceil
@@ -18,6 +17,7 @@ from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Draft, Reading
 from lorebook.importers.naming import title_from
 from lorebook.importers.numbering import Marker, Style
+from lorebook.importers.wrapping import Wrapping
 
 _SHORT = 64
 _SENTENCE = re.compile(r".*[.!?;,…]['\")\]]?", re.DOTALL)
@@ -28,7 +28,6 @@ _EXAMPLE = re.compile(r"(?:Example|For example)\s*\d*\s*:\s*(?P<text>\S.*)", re.
 # A rule is a few paragraphs that one heading holds together; a paragraph is never split.
 _MOST_TOGETHER = 1000
 _MOST_PARAGRAPHS = 4
-_SHARE_WRAPPED = 0.2
 
 
 @dataclass(frozen=True)
@@ -61,16 +60,17 @@ class OutlineImporter:
         share = len(markers) / len(document.spoken)
         reason = f"{len(markers)} numbered headings in {len(styles)} styles"
         several = len(markers) >= 3 and len(styles) >= 2 and share > 0.03  # noqa: PLR2004 (fewer are a list in a text)
-        return Detection(self.kind, reason, 0.8 if several and not _is_wrapped(document.spoken) else 0.05)
+        return Detection(self.kind, reason, 0.8 if several and not Wrapping.of(document).is_wrapped else 0.05)
 
     def read(self, document: Document) -> Reading:
         """
         Read the tree of headings and the text under each.
         """
-        reader = _Reader()
+        wrapping = Wrapping.of(document)
+        reader = _Reader(wrapping)
         lines = document.spoken
         for line, after in zip_longest(lines, lines[1:]):
-            heading = _heading(line, after, tree=reader.tree)
+            heading = _heading(line, after, tree=reader.tree, wrapping=wrapping)
             if heading:
                 reader.open(heading)
             else:
@@ -78,15 +78,10 @@ class OutlineImporter:
         return reader.close()
 
 
-def _is_wrapped(lines: Sequence[TextLine]) -> bool:
-    """Tell whether many of *lines* go on with a sentence: then a line is no paragraph, as it is in an outline."""
-    return sum(_goes_on(one, other) for one, other in pairwise(lines)) > _SHARE_WRAPPED * len(lines)
-
-
-def _goes_on(line: TextLine, after: TextLine) -> bool:
+def _goes_on(wrapping: Wrapping, line: TextLine, after: TextLine) -> bool:
     """Tell whether the sentence of *line* goes on in the line *after* it."""
     small = after.text[0].islower() and numbering.split(after.text) is None
-    return small and line.number + 1 == after.number and not _SENTENCE.fullmatch(line.text)
+    return small and wrapping.goes_on(line, after)
 
 
 def _marker(line: TextLine) -> str | None:
@@ -100,9 +95,9 @@ def _is_title(text: str) -> bool:
     return short or (fused is not None and _SENTENCE.fullmatch(text) is not None)
 
 
-def _heading(line: TextLine, after: TextLine | None, *, tree: Tree) -> _Heading | None:
+def _heading(line: TextLine, after: TextLine | None, *, tree: Tree, wrapping: Wrapping) -> _Heading | None:
     parts = numbering.split(line.text)
-    broken = after is not None and _goes_on(line, after)
+    broken = after is not None and _goes_on(wrapping, line, after)
     if parts and _is_title(parts[1]) and (marker := tree.choose(parts[0])):
         title, text = (title_from(parts[1]), parts[1]) if broken else _title_and_text(parts[1])
         return _Heading(line, title, marker.style, marker.value, parts[0], text)
@@ -189,8 +184,9 @@ class _Paragraph:
 class _Reader:
     """Gathers the paragraphs under each heading into drafts."""
 
-    def __init__(self) -> None:
+    def __init__(self, wrapping: Wrapping) -> None:
         self.tree = Tree()
+        self._wrapping = wrapping
         self._reading = Reading()
         self._fresh: _Heading | None = None
         self._title: str | None = None
@@ -210,7 +206,7 @@ class _Reader:
         example = _EXAMPLE.fullmatch(text)
         run_in = _RUN_IN.fullmatch(text)
         before = self._paragraphs[-1] if self._paragraphs else None
-        if before and not before.examples and _goes_on(TextLine(before.lines[-1], before.text), line):
+        if before and not before.examples and _goes_on(self._wrapping, TextLine(before.lines[-1], before.text), line):
             before.text += f" {text}"
             before.lines.append(line.number)
         elif example and self._paragraphs:

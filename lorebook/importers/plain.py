@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Draft, Reading
 from lorebook.importers.naming import title_from
+from lorebook.importers.wrapping import Wrapping, ends, is_long
 
 _MARKDOWN = re.compile(r"(?P<marks>#{1,6})\s+(?P<title>.*?)\s*#*")
 _UNDERLINE = re.compile(r"=+|-{2,}")
@@ -21,8 +22,6 @@ _BARE_LEVEL = 7
 _MARKED = 2
 # Paragraphs under one heading are one rule while they are short together; a paragraph is never split.
 _MOST_TOGETHER = 700
-# Characters a line: wrapped text stays below, a paragraph on one line is above.
-_WRAPPED = 120
 
 
 @dataclass(frozen=True)
@@ -53,10 +52,13 @@ class PlainImporter:
         """
         Read paragraphs under headings.
         """
-        reader = _Reader()
-        parts = [part for block in document.blocks for part in _headings_and_text(block)]
+        wrapping = Wrapping.of(document)
+        reader = _Reader(wrapping)
+        parts = [part for block in document.blocks for part in _headings_and_text(block, wrapping)]
+        if len(parts) > 2 and isinstance(parts[0], _Heading) and isinstance(parts[1], _Heading):  # noqa: PLR2004 (text)
+            reader.name(parts[0].title)
         for at, part in enumerate(parts):
-            bare = isinstance(part, _Heading) and part.level == _BARE_LEVEL
+            bare = isinstance(part, _Heading) and part.level >= _BARE_LEVEL
             if isinstance(part, _Heading) and (at + 1 < len(parts) or not bare):
                 reader.open(part)
             elif isinstance(part, _Heading):
@@ -66,29 +68,47 @@ class PlainImporter:
         return reader.close()
 
 
-def _headings_and_text(block: tuple[TextLine, ...]) -> list[_Heading | tuple[TextLine, ...]]:
+def _headings_and_text(block: tuple[TextLine, ...], wrapping: Wrapping) -> list[_Heading | tuple[TextLine, ...]]:
     """Part a block into the headings in it and the runs of text between them."""
     if len(block) == 1 and _is_short_line(block[0].text) and not _heading_at(block):
         return [_Heading(_BARE_LEVEL, block[0].text.rstrip(":：") or block[0].text, block)]
     parts: list[_Heading | tuple[TextLine, ...]] = []
     text: list[TextLine] = []
     at = 0
+    if heading := _on_top(block, wrapping):
+        parts, at = [heading], 1
     while at < len(block):
         heading = _heading_at(block[at : at + 2])
         if heading is None:
             text.append(block[at])
             at += 1
             continue
-        parts += [*_paragraphs(text), heading]
+        parts += [*_paragraphs(text, wrapping), heading]
         text, at = [], at + len(heading.lines)
-    return [*parts, *_paragraphs(text)]
+    return [*parts, *_paragraphs(text, wrapping)]
 
 
-def _paragraphs(lines: list[TextLine]) -> list[tuple[TextLine, ...]]:
-    """Return *lines* as one paragraph, or each as its own where they are too long to be wrapped."""
-    if len(lines) > 1 and sum(len(line.text) for line in lines) > _WRAPPED * len(lines):
-        return [(line,) for line in lines]
-    return [tuple(lines)] if lines else []
+def _on_top(block: tuple[TextLine, ...], wrapping: Wrapping) -> _Heading | None:
+    """Return the short first line of *block* as a heading, where what is below is set further in, or is a paragraph."""
+    first, *others = block
+    if not others or not _is_short_line(first.text) or _heading_at(block[:2]):
+        return None
+    inside = wrapping.indent(first)
+    if all(wrapping.indent(line) > inside + 1 for line in others):
+        return _Heading(_BARE_LEVEL + bool(inside), first.text, (first,))
+    above = len(others[0].text) > _SHORT and not wrapping.goes_on(first, others[0])
+    return _Heading(_BARE_LEVEL, first.text, (first,)) if above and ends(others[-1].text) else None
+
+
+def _paragraphs(lines: list[TextLine], wrapping: Wrapping) -> list[tuple[TextLine, ...]]:
+    """Part *lines* where one is a paragraph by itself, too long to be wrapped."""
+    runs: list[list[TextLine]] = []
+    for line in lines:
+        if runs and not (is_long(runs[-1][-1].text) and wrapping.parts(runs[-1][-1], line)):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [tuple(run) for run in runs]
 
 
 def _heading_at(lines: Sequence[TextLine]) -> _Heading | None:
@@ -109,13 +129,17 @@ def _is_short_line(text: str) -> bool:
 class _Reader:
     """Gathers text under the headings that are open."""
 
-    def __init__(self) -> None:
+    def __init__(self, wrapping: Wrapping) -> None:
+        self._wrapping = wrapping
         self._reading = Reading()
         self._open: list[_Heading] = []
         self._untold: _Heading | None = None
         """The innermost heading while no rule has been read under it."""
         self._kept: list[int] = []
         self._text: list[tuple[TextLine, ...]] = []
+
+    def name(self, title: str) -> None:
+        self._reading.title = title
 
     def open(self, heading: _Heading) -> None:
         self._flush()
@@ -152,7 +176,7 @@ class _Reader:
         if not self._text:
             return
         lines = [*(self._untold.lines if self._untold else ()), *(line for run in self._text for line in run)]
-        text = "\n\n".join("\n".join(line.text for line in run) for run in self._text)
+        text = "\n\n".join(map(self._wrapping.joined, self._text))
         self._reading.drafts.append(
             Draft(
                 title=self._open[-1].title if self._open else title_from(text),
