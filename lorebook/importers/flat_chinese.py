@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Draft, Reading
 from lorebook.importers.naming import title_from
+from lorebook.importers.questions import is_answer, question_in
 from lorebook.importers.quotation import mend
 from lorebook.scripts import HAN
 
@@ -110,6 +111,8 @@ class _Reader:
         self._heading: TextLine | None = None
         self._headings: list[TextLine] = []
         self._draft: Draft | None = None
+        self._asked = False
+        """Whether the draft is a question with its answer."""
         self._examples: list[str] = []
         self._example_lines: dict[int, None] = {}
         self._announced: _Paragraph | None = None
@@ -122,6 +125,9 @@ class _Reader:
             return
         if self._draft and _is_example(text):
             self._exemplify(paragraph.line, text)
+            return
+        if asked := question_in(text):
+            self._ask(paragraph.line, text, asked)
             return
         rule, *examples = _with_examples(text)
         self._add_rule(paragraph.line, rule)
@@ -141,6 +147,12 @@ class _Reader:
             self.reading.note(Action.KEPT, numbers, "headings without text of their own")
         return self.reading
 
+    def _ask(self, line: TextLine, text: str, asked: str) -> None:
+        self._flush()
+        self._headings += [self._heading] if self._heading else []
+        self._heading, self._asked = None, True
+        self._draft = Draft(asked, text, (line.number,), named=False)
+
     def _open_heading(self, paragraph: _Paragraph) -> None:
         self._flush()
         if self._heading:
@@ -150,7 +162,9 @@ class _Reader:
 
     def _add_rule(self, line: TextLine, text: str) -> None:
         term = defined_term(text)
-        if term and term not in self._known:
+        if self._draft and is_answer(text):
+            self._go_on(self._draft, line, text)
+        elif term and term not in self._known:
             self._flush()
             self._topic = term
             self._known.add(term)
@@ -160,9 +174,10 @@ class _Reader:
         elif self._draft is None or self._examples or not self._on_topic(text) or not _fits(self._draft, text):
             self._start(line, text, title=None)
         else:
-            self._draft = replace(
-                self._draft, text=f"{self._draft.text}\n\n{text}", lines=(*self._draft.lines, line.number)
-            )
+            self._go_on(self._draft, line, text)
+
+    def _go_on(self, draft: Draft, line: TextLine, text: str) -> None:
+        self._draft = replace(draft, text=f"{draft.text}\n\n{text}", lines=(*draft.lines, line.number))
 
     def _start(self, line: TextLine, text: str, *, title: str | None) -> None:
         self._flush()
@@ -184,13 +199,14 @@ class _Reader:
 
     def _flush(self) -> None:
         if self._draft:
-            belongs = self._topic and self._draft.title != self._topic and self._on_topic(self._draft.text)
+            on_topic = self._asked or self._on_topic(self._draft.text)
+            belongs = self._topic and self._draft.title != self._topic and on_topic
             section = (self._topic,) if self._topic and belongs else ()
             lines = tuple(dict.fromkeys([*self._draft.lines, *self._example_lines]))
             self.reading.drafts.append(
                 replace(self._draft, section=section, examples=tuple(self._examples), lines=lines)
             )
-        self._draft = None
+        self._draft, self._asked = None, False
         self._examples, self._example_lines = [], {}
 
     def _check_announced(self, following: _Paragraph | None) -> None:

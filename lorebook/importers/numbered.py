@@ -20,6 +20,7 @@ from lorebook.importers.draft import Detection, Reading
 from lorebook.importers.elements import ITEM, Element, join_lines
 from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
+from lorebook.importers.questions import is_answer, question_in
 from lorebook.importers.sections import Sections
 from lorebook.importers.titlepage import read_title_page
 from lorebook.importers.wrapping import Wrapping, begins_small, ends, is_left_open
@@ -189,7 +190,9 @@ def begins(text: str, before: str) -> bool:
     """
     Tell whether a rule, an example or an item of a list begins with the line *text*, which follows the line *before*.
     """
-    if _EXAMPLE.match(text) or ITEM.match(text) or (_LETTERED.match(text) and _LEADS_TO_ITEM.search(before)):
+    if _EXAMPLE.match(text) or ITEM.match(text) or question_in(text) or is_answer(text):
+        return True
+    if _LETTERED.match(text) and _LEADS_TO_ITEM.search(before):
         return True
     marker, above = marker_of(text), marker_of(before)
     if marker and marker.rest and above is None and is_title(before) and len(before) <= _SHORTEST:

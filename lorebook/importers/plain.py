@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Detection, Draft, Reading
 from lorebook.importers.naming import title_from
+from lorebook.importers.questions import is_answer, question_in
 from lorebook.importers.wrapping import Wrapping, ends, is_long
 
 _MARKDOWN = re.compile(r"(?P<marks>#{1,6})\s+(?P<title>.*?)\s*#*")
@@ -137,6 +138,8 @@ class _Reader:
         """The innermost heading while no rule has been read under it."""
         self._kept: list[int] = []
         self._text: list[tuple[TextLine, ...]] = []
+        self._asked: str | None = None
+        """The question that the text answers."""
 
     def name(self, title: str) -> None:
         self._reading.title = title
@@ -153,11 +156,12 @@ class _Reader:
         if all(_RULE.fullmatch(line.text) for line in text):
             self._reading.drop(text, "a line that only draws")
             return
-        if self._text and sum(len(line.text) for run in [*self._text, text] for line in run) > _MOST_TOGETHER:
+        asked = question_in(text[0].text)
+        most = sum(len(line.text) for run in [*self._text, text] for line in run) > _MOST_TOGETHER
+        if asked or most or not (self._open or (self._asked and is_answer(text[0].text))):
             self._flush()
+        self._asked = asked or self._asked
         self._text.append(text)
-        if not self._open:
-            self._flush()
 
     def close(self) -> Reading:
         self._flush()
@@ -175,15 +179,17 @@ class _Reader:
     def _flush(self) -> None:
         if not self._text:
             return
+        if self._asked:
+            self._keep_untold()
         lines = [*(self._untold.lines if self._untold else ()), *(line for run in self._text for line in run)]
         text = "\n\n".join(map(self._wrapping.joined, self._text))
         self._reading.drafts.append(
             Draft(
-                title=self._open[-1].title if self._open else title_from(text),
+                title=self._asked or (self._open[-1].title if self._open else title_from(text)),
                 text=text,
                 lines=tuple(line.number for line in lines),
-                section=tuple(heading.title for heading in self._open[:-1]),
-                named=bool(self._open),
+                section=tuple(heading.title for heading in (self._open if self._asked else self._open[:-1])),
+                named=bool(self._open) and not self._asked,
             )
         )
-        self._text, self._untold = [], None
+        self._text, self._untold, self._asked = [], None, None

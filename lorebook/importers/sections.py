@@ -18,6 +18,7 @@ from lorebook.importers.elements import ITEM, Element, closed_up
 from lorebook.importers.markers import BRACKETED, STRONG, Marker, Rank, marker_of
 from lorebook.importers.naming import title_from
 from lorebook.importers.numbertree import BARE, NumberTree, Opened
+from lorebook.importers.questions import question_in
 
 MOST_LEVELS = 12
 """Headings further inside count as of this level."""
@@ -43,6 +44,8 @@ class _Rule:
 
     opened: Opened | None
     text: list[str] = field(default_factory=list)
+    question: str | None = None
+    """What it answers, where it is a question with its answer."""
     lines: list[int] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
@@ -120,6 +123,9 @@ class Sections:
         if example and self._rule and self._rule.text:
             self._rule.examples.append(example["text"].strip())
             self._take(element)
+        elif asked := question_in(element.text):
+            self._flush()
+            self._start(element, element.text, None, question=asked)
         elif self._rule and self._goes_on(element):
             self._rule.text.append(("\n" if element.tight else "\n\n") + element.text)
             self._take(element)
@@ -145,13 +151,13 @@ class Sections:
 
     def _goes_on(self, element: Element) -> bool:
         rule = self._rule
-        if rule is None or rule.opened is None:
+        if rule is None or (rule.opened is None and not rule.question):
             return rule is not None and element.tight and rule.size < _MOST_TOGETHER
-        most = _MOST_NUMBERED if rule.opened.title is None else _MOST_TOGETHER
+        most = _MOST_NUMBERED if rule.opened and rule.opened.title is None else _MOST_TOGETHER
         return rule.size + len(element.text) <= most
 
-    def _start(self, element: Element, text: str, opened: Opened | None) -> None:
-        self._rule = _Rule(opened, [text], anchors=self._anchors)
+    def _start(self, element: Element, text: str, opened: Opened | None, question: str | None = None) -> None:
+        self._rule = _Rule(opened, [text], question, anchors=self._anchors)
         self._anchors = []
         if self._untold and opened is self._untold[-1].opened:
             self._rule.lines += self._untold.pop().element.lines
@@ -182,7 +188,7 @@ class Sections:
         opened = rule.opened
         text = "".join(rule.text).strip()
         titled = opened is not None and opened.title is not None
-        title = _own_title(opened) if titled else title_from(text)
+        title = rule.question or (_own_title(opened) if titled else title_from(text))
         self._reading.drafts.append(
             Draft(
                 title=title,
