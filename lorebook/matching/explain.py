@@ -17,6 +17,7 @@ from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry
 from lorebook.matching.filters import Check, standing_check
 from lorebook.matching.groups import Removal
 from lorebook.matching.keyhits import KeyHits, uid_in
+from lorebook.matching.ledger import Shortage
 from lorebook.matching.obstacles import Obstacle
 from lorebook.matching.reasons import KeyHit, Reason, VectorHit
 from lorebook.matching.record import Cause, ScanResult
@@ -95,9 +96,7 @@ class Explainer:
         """
         identity = entry.identity
         if identity in self.result.shortages:
-            short = self.result.shortages[identity]
-            needed, left = short.with_entry - short.spent, max(0, short.budget - short.spent)
-            return obstacles.OverBudget(tokens=needed, left=left, budget=short.budget)
+            return self._over_budget(entry, self.result.shortages[identity])
         if identity in self.result.rolls:
             roll = self.result.rolls[identity]
             return obstacles.RollFailed(rolled=roll.rolled, probability=js.number(roll.probability))
@@ -105,6 +104,12 @@ class Explainer:
             winner = uid_in(removal.winner.identity) if removal.winner else None
             return obstacles.LostGroup(group=removal.group, how=removal.how, winner=winner)
         return self._standing(entry) or self._textual(entry)
+
+    def _over_budget(self, entry: CompiledEntry, short: Shortage) -> Obstacle:
+        needed = short.needed
+        if needed is None:
+            needed = self.request.count_tokens(self.request.macros.substitute(entry.content))
+        return obstacles.OverBudget(tokens=needed, left=max(0, short.budget - short.spent), budget=short.budget)
 
     def _removal(self, identity: str) -> Removal | None:
         made = (removal for this in self.result.passes for removal in this.removals)

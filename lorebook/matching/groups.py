@@ -151,9 +151,10 @@ class GroupFilter:
     ) -> None:
         for entry in losers:
             self.removals.append(Removal(entry, group, how, winner))
-            # The last one goes where the entry has gone already: index -1 of JavaScript's splice.
             if not self._remaining.pop(id(entry), None) and self._remaining:
-                self._remaining.popitem()
+                # The last one goes where the entry has gone already: index -1 of JavaScript's splice.
+                _, last = self._remaining.popitem()
+                self.removals.append(Removal(last, group, "standing last when another was removed twice"))
 
 
 def _grouped(candidates: Sequence[CompiledEntry]) -> dict[str, list[CompiledEntry]]:

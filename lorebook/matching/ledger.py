@@ -13,11 +13,12 @@ from typing import NamedTuple, Protocol
 
 class Shortage(NamedTuple):
     """
-    The budget when it shut an entry out: tokens that were spent, tokens with the entry, the budget.
+    The budget when it shut an entry out, in tokens.
     """
 
     spent: int
-    with_entry: int
+    needed: int | None
+    """The entry's own; None where nobody counted them, because nothing gets in any more."""
     budget: int
 
 
@@ -109,11 +110,12 @@ class StoppingLedger:
         self._collected.add(f"{content}\n")
         if is_exempt or self._fed.most + self._collected.most < self.budget:
             return None
-        fed, total = self._fed.count(), self._fed.count() + self._collected.count()
+        total = self._fed.count() + self._collected.count()
         if total < self.budget:
             return None
         self.overflowed = True
-        return Shortage(fed, total, self.budget)
+        needed = self._count(content)
+        return Shortage(total - needed, needed, self.budget)
 
 
 class SkippingLedger:
@@ -142,6 +144,6 @@ class SkippingLedger:
             return None
         if self._spent + tokens > self.budget:
             self.overflowed = True
-            return Shortage(self._spent, self._spent + tokens, self.budget)
+            return Shortage(self._spent, tokens, self.budget)
         self._spent += tokens
         return None

@@ -30,9 +30,9 @@ class Spending:
         self.fired: dict[str, Fired] = {}
         self.failed: dict[int, Roll] = {}
         self.shortages: dict[str, Shortage] = {}
-        self.substituted: dict[int, str] = {}
         self.ledger = _ledger(books, request)
         self._books, self._request, self._timed, self._causes = books, request, timed, causes
+        self._substituted: dict[int, str] = {}
         self._failed_outside: set[int] = set()
         self._read: set[str] = set()
 
@@ -40,17 +40,12 @@ class Spending:
         """
         Let the candidates of *this* pass, the *number*-th of the scan, roll and claim.
         """
-        claims = self._claims(this.candidates)
-        waiting = sum(entry.flag("ignoreBudget") for entry in claims)
-        for entry in claims:
+        budget = self.ledger.budget
+        for entry in self._claims(this.candidates):
             is_exempt = entry.flag("ignoreBudget")
-            waiting -= is_exempt
             if self.ledger.is_shut and not is_exempt:
-                self.shortages.setdefault(entry.identity, Shortage(self.ledger.budget, 0, self.ledger.budget))
-                if waiting:
-                    continue
-                break
-            if self._rolls_well(entry):
+                self.shortages.setdefault(entry.identity, Shortage(budget, None, budget))
+            elif self._rolls_well(entry):
                 self._claim(entry, this, number, is_exempt=is_exempt)
 
     def _claims(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
@@ -68,7 +63,7 @@ class Spending:
         return sorted(candidates, key=rank)
 
     def _claim(self, entry: CompiledEntry, this: Pass, number: int, *, is_exempt: bool) -> None:
-        content = self.substituted[id(entry)] = self._request.macros.substitute(entry.content)
+        content = self._substituted[id(entry)] = self._request.macros.substitute(entry.content)
         shortage = self.ledger.claim(content, is_exempt=is_exempt or self._claims_last(entry))
         if shortage:
             self.shortages[entry.identity] = shortage
@@ -125,7 +120,7 @@ class Spending:
         """
         Return the content as the pass left it: macros are replaced in place once a candidate has passed its roll.
         """
-        return self.substituted.get(id(entry), entry.content)
+        return self._substituted.get(id(entry), entry.content)
 
 
 def _ledger(books: CompiledBooks, request: ScanRequest) -> Ledger:

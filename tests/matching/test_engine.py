@@ -13,6 +13,7 @@ from lorebook.book import Book, Entry
 from lorebook.matching.activation import Activation
 from lorebook.matching.chat import Message
 from lorebook.matching.engine import match
+from lorebook.matching.presets import Preset
 from lorebook.matching.reasons import VectorHit
 from lorebook.matching.settings import MatchSettings
 from lorebook.records import EntrySettings, Role, SecondaryLogic
@@ -88,6 +89,15 @@ def test_what_does_not_fit_is_skipped_and_smaller_entries_still_come_in() -> Non
     (held,) = result.held_back
     assert held.obstacle.model_dump() == {"kind": "budget", "tokens": 51, "left": 10, "budget": 10}
     assert [reason.kind for reason in held.reasons] == ["key"]
+
+
+def test_where_the_first_that_does_not_fit_ends_it_all_behind_it_are_told_to_be_over_budget() -> None:
+    made = book(*(entry(uid, "dragon", content="word " * 9) for uid in range(4)), token_budget=15)
+    result = match(chat("dragon"), made, settings=MatchSettings(preset=Preset.SILLYTAVERN))
+    assert fired(result) == [0]
+    assert [held.obstacle.model_dump() for held in result.held_back] == [
+        {"kind": "budget", "tokens": 10, "left": left, "budget": 15} for left in (5, 0, 0)
+    ]
 
 
 @pytest.mark.parametrize(("sureness", "wins"), [(0.3, 1), (0.95, 0)])

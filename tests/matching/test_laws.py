@@ -104,6 +104,17 @@ def test_the_budget_is_never_exceeded_but_by_what_ignores_it(
     assert sum(item.tokens for item in result.entries if item.uid not in exempt) <= budget
 
 
+@given(books, chats, matching, st.integers(0, 60))
+def test_what_kept_an_entry_out_does_not_contradict_what_spoke_for_it(
+    book: Book, chat: list[str], chosen: MatchSettings, budget: int
+) -> None:
+    result = match(said(chat), book.model_copy(update={"token_budget": budget}), settings=chosen)
+    for item in result.held_back:
+        spoke = {reason.kind for reason in item.reasons}
+        assert item.obstacle.kind != "no_key" or not spoke & {"constant", "key", "sticky"}
+        assert item.obstacle.kind != "budget" or (spoke and min(item.obstacle.tokens, item.obstacle.left) >= 0)
+
+
 @given(books, fields, chats, matching)
 def test_a_disabled_entry_changes_nothing(
     book: Book,
