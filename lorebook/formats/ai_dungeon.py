@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import app_fields, comma_keys, settings
+from lorebook.formats import app_fields, comma_keys, settings, stories
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
@@ -29,6 +29,8 @@ _HOLDERS = ("storyCards", "worldInfo")
 """Where a scenario or an adventure has its cards, in files of tools that save one whole."""
 _OWN = ("title", "type")
 """A card has these, where its keys tell too little."""
+_STORY = ("description", "prompt", "memory", "authorsNote", "instructions", "actions", "actionWindow")
+"""What of a scenario or an adventure is no card."""
 _OF_CARDS = ("spec", "first_mes")
 """A character has these, whatever stands beside them."""
 
@@ -132,6 +134,7 @@ def _schema(text: str, holder: str = "") -> Schema:
         partial(_write, text=text, holder=holder),
         partial(_entries_at, holder=holder),
         why=_WHY,
+        left=partial(stories.story, names=_STORY if holder else ()),
     )
 
 

@@ -38,6 +38,10 @@ _PROGRAMS: Mapping[str, _Program] = {
 }
 
 
+_SHOWN = 4
+"""Names of a field's own fields that are told."""
+
+
 def remarks(content: Content, app: str) -> Iterator[Loss]:
     """
     Yield what of *content*, read from a file of *app*, only that program uses; nothing where it is not known.
@@ -60,16 +64,33 @@ def remarks(content: Content, app: str) -> Iterator[Loss]:
 
 def _acted_on(kept: object, notes: frozenset[str]) -> list[str]:
     """
-    Return the names in *kept* that say something; of an object only one with such names in it.
+    Return the names in *kept* that say something, each with the names in it.
     """
-    if not isinstance(kept, dict):
-        return []
-    return [str(name) for name, value in kept.items() if name not in notes and _says(value, notes)]
+    held = kept if isinstance(kept, dict) else {}
+    return [f"{name}{_inside(held[name], notes)}" for name in _saying(held, notes)]
+
+
+def _inside(value: object, notes: frozenset[str]) -> str:
+    """
+    Return in brackets what says something in *value*, an object or a list of such.
+    """
+    items = value if isinstance(value, list) else [value]
+    names = list(dict.fromkeys(name for item in items if isinstance(item, dict) for name in _saying(item, notes)))
+    return f" ({', '.join(names[:_SHOWN])}{', …' if len(names) > _SHOWN else ''})" if names else ""
+
+
+def _saying(held: Mapping[str, Any], notes: frozenset[str]) -> list[str]:
+    return [str(name) for name, value in held.items() if name not in notes and _says(value, notes)]
 
 
 def _says(value: object, notes: frozenset[str]) -> bool:
-    if isinstance(value, dict):
-        return bool(_acted_on(value, notes))
-    if isinstance(value, list):
-        return any(_says(item, notes) for item in value)
-    return value is not None and value is not False and value != ""
+    left = [value]
+    while left:  # not by recursion: values may be deep
+        item = left.pop()
+        if isinstance(item, dict):
+            left += [inner for name, inner in item.items() if name not in notes]
+        elif isinstance(item, list):
+            left += item
+        elif item is not None and item is not False and item != "":
+            return True
+    return False

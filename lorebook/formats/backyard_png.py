@@ -7,18 +7,18 @@ are of version 4. https://github.com/ahoylabs/byaf (`character-image`)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from lorebook.formats import backyard, identity
+from lorebook.formats import backyard, identity, stories
 from lorebook.formats.backyard import to_backyard, to_card
 from lorebook.formats.card import MAIN_ICON, OWN_PICTURE, Card
 from lorebook.formats.containers.container import Data
 from lorebook.formats.containers.parts import Parts
 from lorebook.formats.containers.png import EXIF_PART, PNG
-from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
@@ -119,6 +119,15 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return ((_INSIDE, "loreItems"),) if there else ()
 
 
+def left(raw: Json) -> Iterator[Loss]:
+    """
+    Yield the chats that were had with the character.
+    """
+    chats = raw[_INSIDE].get("Chat")
+    held = chats if isinstance(chats, list) else ()
+    return stories.chat(*(each.get("ChatItems") for each in held if isinstance(each, dict)))
+
+
 def _pack(content: Content) -> tuple[Content, Mapping[str, bytes]]:
     """
     Return *content* with its main icon named as the picture that the file itself will be.
@@ -137,7 +146,7 @@ def _picture(data: Data) -> bytes:
 
 
 _WHY = backyard.WHY | {"card.alternate_greetings": "Backyard's pictures have one first message"}
-SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=backyard.remarks)
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=backyard.remarks, left=left)
 FORMAT = Format(
     name="backyard-png",
     title="Backyard character in a PNG picture",

@@ -7,19 +7,19 @@ the schemas of https://github.com/ahoylabs/byaf (`schemas/v1`); chats in a scena
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from lorebook.errors import FormatError
-from lorebook.formats import assets, backyard, byaf_scenarios, identity
+from lorebook.formats import assets, backyard, byaf_scenarios, identity, stories
 from lorebook.formats.backyard import to_backyard, to_card
 from lorebook.formats.byaf_members import CHARACTERS, MANIFEST, SCENARIOS, Members, found, unusual, wanted
 from lorebook.formats.byaf_pictures import into_members, read_images, write_images
 from lorebook.formats.card import Card
 from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.containers.container import Data
-from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
@@ -163,6 +163,13 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return ((str(path), "loreItems"),) if there else ()
 
 
+def left(raw: Json) -> Iterator[Loss]:
+    """
+    Yield the chats in the scenarios.
+    """
+    return stories.chat(*(raw[path].get("messages") for path in found(raw).scenarios))
+
+
 def _pack(content: Content) -> tuple[Content, Mapping[str, bytes]]:
     return into_members(content, str(_members(content.needed_card)[1].character))
 
@@ -172,7 +179,7 @@ def _files(content: Content, parts: Mapping[str, bytes], _data: Data) -> Mapping
 
 
 _WHY = backyard.WHY | {"card.creator": "Backyard wants the author's page, too, which the card does not name"}
-SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=backyard.remarks, pinned=pinned)
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, remarks=backyard.remarks, left=left, pinned=pinned)
 FORMAT = Format(
     name="byaf",
     title="Backyard archive",

@@ -47,10 +47,12 @@ def convert(document: Document, form: Format, opener: Opener, *, origin: bool = 
     if way and not strict:
         return _all_restored(way, document, opener)
     export = _converted(document, form, origin=origin and not way, strict=strict)
+    left = dict.fromkeys(loss for reading in document.readings for loss in reading.schema.left(reading.value))
     named = {(loss.entry, loss.field) for loss in export.losses}
     # What is lost nobody can pass over.
     found = asides.remarks(document.content, document.form.app) if form.app != document.form.app else ()
-    return replace(export, losses=(*export.losses, *(loss for loss in found if (loss.entry, loss.field) not in named)))
+    passed_over = (loss for loss in found if (loss.entry, loss.field) not in named)
+    return replace(export, losses=(*left, *export.losses, *passed_over))
 
 
 def _converted(document: Document, form: Format, *, origin: bool, strict: bool) -> Export:

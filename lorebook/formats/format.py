@@ -123,6 +123,10 @@ def _no_remarks(_content: Content) -> Iterable[Loss]:
     return ()
 
 
+def _nothing_left(_raw: Json) -> Iterable[Loss]:
+    return ()
+
+
 def _as_it_is(_before: Content, after: Content) -> Content:
     return after
 
@@ -150,6 +154,8 @@ class Schema:
     """Why the schema does not hold a field of `Loss`, by the field or by what it begins with up to a dot."""
     remarks: Callable[[Content], Iterable[Loss]] = _no_remarks
     """Names what is written where other readers pass over it (`LossKind.UNREAD`)."""
+    left: Callable[[Json], Iterable[Loss]] = _nothing_left
+    """Names what a value says that is part of no book and no card, such as a story: it goes into no other file."""
     pinned: Callable[[Content, Content], Content] = _as_it_is
     """
     Returns the second content with the ids and the parts that the first one has in its file, where a new file would
@@ -182,6 +188,8 @@ class Slot:
     """Whether all parts that the pattern names are one value: an object with the JSON of each under its name."""
     more: tuple[str, ...] = ()
     """Patterns of further parts of that value."""
+    astray: bool = False
+    """Whether the part is where it does not belong, and counts where there is one such and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +216,8 @@ class Format:
     """Whether there is a character in it."""
     shows_picture: bool = False
     """Whether a viewer of pictures shows the character."""
+    recodes_picture: bool = False
+    """Whether it does so in another kind of picture than PNG, for which the pixels are read."""
     ready_made: str = ""
     """Who wants our rulesets as such files, ready-made; empty where another format serves them as well."""
     pack: Callable[[Content], tuple[Content, Mapping[str, bytes]]] | None = None

@@ -8,14 +8,15 @@ https://github.com/LostRuins/lite.koboldai.net
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import app_fields, koboldai_united, settings, vocabulary
+from lorebook.formats import app_fields, koboldai_united, settings, stories, vocabulary
 from lorebook.formats.comma_keys import joined
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
-from lorebook.formats.koboldai_entries import APP, WHY, read_entry, write_entry
+from lorebook.formats.koboldai_entries import APP, STORY, WHY, read_entry, write_entry
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
@@ -127,7 +128,7 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return (("worldinfo",),) if isinstance(raw, dict) and isinstance(raw.get("worldinfo"), dict | list) else ()
 
 
-SCHEMA = Schema(detect, read, write, entries_at, is_entry, WHY)
+SCHEMA = Schema(detect, read, write, entries_at, is_entry, WHY, left=partial(stories.story, names=STORY))
 FORMAT = Format(
     name="koboldai",
     title="KoboldAI story with World Info",

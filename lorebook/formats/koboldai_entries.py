@@ -19,6 +19,8 @@ from lorebook.records import EntrySettings, SecondaryLogic
 APP = "koboldai"
 """Under it in `extensions`: what KoboldAI says and World Info does not."""
 
+STORY = ("prompt", "memory", "authorsnote", "actions")
+"""What of a save is the story."""
 _NONE_OF = (SecondaryLogic.NOT_ANY, SecondaryLogic.NOT_ALL)
 
 _NO_PLACES = "KoboldAI puts all entries in one place, in the order of the list"

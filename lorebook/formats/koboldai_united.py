@@ -7,12 +7,13 @@ https://github.com/henk717/KoboldAI
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import settings, vocabulary
+from lorebook.formats import settings, stories, vocabulary
 from lorebook.formats.format import Content, Json, Place, Schema
-from lorebook.formats.koboldai_entries import WHY, read_entry, write_entry
+from lorebook.formats.koboldai_entries import STORY, WHY, read_entry, write_entry
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
@@ -129,4 +130,4 @@ _WHY = {
     "enabled": "KoboldAI United has no switch for an entry",
     "probability": "KoboldAI United takes every entry that is asked for",
 }
-SCHEMA = Schema(detect, read, write, entries_at, why=_WHY)
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, left=partial(stories.story, names=STORY))

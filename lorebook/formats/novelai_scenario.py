@@ -8,15 +8,15 @@ else stands in the card's `extensions["novelai"]`. A story's text is its own and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
 from lorebook.book import Book
-from lorebook.formats import app_fields, novelai
+from lorebook.formats import app_fields, novelai, stories
 from lorebook.formats.card import Card
 from lorebook.formats.containers.text import TEXT, WHOLE
-from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
 from lorebook.formats.notes import Notes, step
 from lorebook.formats.novelai import OWN
 from lorebook.formats.taker import Taker, kind
@@ -149,6 +149,13 @@ def story_entries_at(raw: Json) -> tuple[Place, ...]:
     return _entries_in(raw, ("content",))
 
 
+def story_left(raw: Json) -> Iterator[Loss]:
+    """
+    Yield the text of a story, which later versions have as a packed document.
+    """
+    return stories.story(raw["content"], ("story", "document"))
+
+
 def _lorebook(take: Taker) -> Book | None:
     """
     Take the lorebook; every scenario has one, and an empty one is none.
@@ -225,7 +232,7 @@ _WHY = {
     "card.scenario": "it stands in the memory, which is read as the description",
 }
 SCENARIO = Schema(detect, read, write, entries_at, why=_WHY)
-STORY = Schema(detect_story, read_story, write_story, story_entries_at, why=_WHY)
+STORY = Schema(detect_story, read_story, write_story, story_entries_at, why=_WHY, left=story_left)
 FORMAT = Format(
     name="novelai-scenario",
     title="NovelAI scenario or story",

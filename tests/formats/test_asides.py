@@ -88,12 +88,19 @@ def test_a_file_of_another_program_has_it_from_elsewhere() -> None:
 @pytest.mark.parametrize(
     ("kept", "why"),
     [
-        ({"categories": [{"id": "x", "name": "places"}]}, "only NovelAI uses it: categories"),
-        ({"contextConfig": {"insertionPosition": 0}, "category": "c"}, "only NovelAI uses it: contextConfig, category"),
+        ({"categories": [{"id": "x", "name": "places"}]}, "only NovelAI uses it: categories (name)"),
+        (
+            {"contextConfig": {"insertionPosition": 0}, "category": "c"},
+            "only NovelAI uses it: contextConfig (insertionPosition), category",
+        ),
+        (
+            {"settings": {"a": 1, "b": "", "c": {"d": 2}, "e": True, "f": [3], "g": 4}},
+            "only NovelAI uses it: settings (a, c, e, f, …)",
+        ),
         ({"categories": [{"id": "x", "name": ""}], "id": "y", "keyRelative": False, "settings": {}}, None),
         ("text", None),
     ],
-    ids=["a list", "a number", "ids and what is empty", "no object"],
+    ids=["a list", "a number", "many", "ids and what is empty", "no object"],
 )
 def test_ids_times_and_what_is_empty_say_nothing(kept: object, why: str | None) -> None:
     found = list(asides.remarks(Content(Book(name="", extensions={"novelai": kept})), "novelai"))

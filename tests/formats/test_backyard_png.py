@@ -15,7 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
-from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, Export, LossKind, export, open_document
+from lorebook.formats import (
+    FORMATS,
+    OWN_PICTURE,
+    Card,
+    Content,
+    Document,
+    Export,
+    LossKind,
+    convert,
+    export,
+    open_document,
+)
 from lorebook.formats.backyard import examples_to_backyard, examples_to_card, to_backyard, to_card
 from lorebook.formats.containers.png import PNG
 from tests.formats.files import PICTURE
@@ -197,3 +208,17 @@ def test_examples_are_read_and_stay(name: str) -> None:
     assert document.book is not None
     assert document.book.entries[0].keys == ("salt gate", "sluice")
     assert document.write().data == data
+
+
+@pytest.mark.parametrize(
+    ("chat", "named"),
+    [
+        ([{"ChatItems": [{"input": "Deep?", "output": "Enough."}]}], ["chat"]),
+        ([{"id": "x", "ChatItems": []}], []),
+        (None, []),
+    ],
+    ids=["said", "empty", "none"],
+)
+def test_a_chat_goes_into_no_other_file_and_is_named(chat: object, named: list[str]) -> None:
+    losses = convert(opened(SAID | {"Chat": chat}), FORMATS["card-v3"]).losses
+    assert [loss.field for loss in losses if loss.field == "chat"] == named

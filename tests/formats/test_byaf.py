@@ -13,7 +13,7 @@ import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, export, open_document
+from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, convert, export, open_document
 from lorebook.formats.card import Asset
 from lorebook.formats.containers.archive import ZIP
 from tests.formats.files import PICTURE, archived, unpacked
@@ -288,3 +288,13 @@ def test_the_example_and_no_other_is_backyards() -> None:
     document = claimed["demo.byaf"]
     assert document.notes == ()
     assert document.write().data == (EXAMPLES / "demo.byaf").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["card-v3", "backyard-png"])
+def test_a_chat_goes_into_no_other_file_and_is_named(name: str) -> None:
+    with_chat, without = (
+        opened(members()),
+        opened({**members(), FIRST: scenario("Hi.", messages=[]), SECOND: scenario("Ho.", messages=None)}),
+    )
+    found = [[loss.field for loss in convert(each, FORMATS[name]).losses] for each in (with_chat, without)]
+    assert ["chat" in fields for fields in found] == [True, False]
