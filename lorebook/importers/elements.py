@@ -35,6 +35,8 @@ class Element:
     """The names that links in it point to."""
     numbered: bool = True
     """Whether a number that it begins with may be a rule's: not that of code, or of a list's own counting."""
+    term: str = ""
+    """What it defines, where it is in a list of definitions."""
 
 
 def join_lines(lines: list[str]) -> str:

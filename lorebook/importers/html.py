@@ -85,6 +85,8 @@ class _Reader:
         self._anchors: list[str] = []
         self._links: list[str] = []
         self._level = 0
+        self._defines = False
+        self._term = ""
         self._lists: list[int | None] = []
         self._mark = ""
         self._tight = False
@@ -145,6 +147,9 @@ class _Reader:
             self._lists[-1] = count if count is None else count + 1
         elif name == "pre":
             self._pre = 0 if closes else 1
+        elif name in ("dl", "dt", "dd"):
+            self._defines = name == "dt" and not closes
+            self._term = "" if name == "dl" else self._term
         elif name == "tr":
             self._cells = 0
         self._tight = name in ("tr", "dd", "li") and not closes
@@ -182,6 +187,7 @@ class _Reader:
             own_number = marker_of(text.lstrip()) is not None
             marked = f"{indent}{self._mark}{text.rstrip()}" if self._mark and not own_number else text
             title = " ".join(text.split()) if self._level else marked
+            self._term = title if self._defines else self._term
             tight = self._tight or bool(self._mark)
             anchors, links = tuple(self._anchors), tuple(self._links)
             yield Element(
@@ -192,6 +198,7 @@ class _Reader:
                 anchors,
                 links,
                 numbered=not self._pre and (own_number or not self._mark),
+                term=self._term,
             )
             self._anchors, self._links, self._mark, self._tight = [], [], "", False
         self._said = []

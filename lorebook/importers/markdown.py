@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from lorebook.importers.dialects import as_commonmark
 from lorebook.importers.document import Document
 from lorebook.importers.draft import Action, Detection, Reading
 from lorebook.importers.elements import Element
 from lorebook.importers.front_matter import MOST_FRONT_LINES, note_front, read_front
 from lorebook.importers.inline import Inline, ids_in, read_inline, split_id
 from lorebook.importers.markers import STRONG, Marker, Rank, marker_of
+from lorebook.importers.rows import Rows
 from lorebook.importers.sections import Sections, is_numbered
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ _DRAWN = "a line that only draws"
 _HEADING = re.compile(r"#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"=+|-{2,}")
 _MARK = re.compile(r"#{1,6}\s+\S|```|~~~|[-*+]\s+\S.*\]\(|.*\]\([^)]+\)|\|?.*\|.*\||.*\*\*\S.*\*\*")
+_DEFINES = re.compile(r":[ \t]+(?=\S)")
 _FENCE = re.compile(r"-{3}")
 _WORDS = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _SURE = ("md", "markdown", "mdown", "mkd")
@@ -72,7 +75,7 @@ class MarkdownImporter:
         front = _front(lines, reading, document.name)
         lines[:front] = [""] * front
         reader = _Reader(reading, document)
-        elements = list(reader.elements("\n".join(lines)))
+        elements = list(reader.elements("\n".join(as_commonmark(lines))))
         numbered = is_numbered(element.text for element in elements)
         Sections(reading, elements, numbered=numbered).read()
         reading.put_rest_aside(document, "marks without words")
@@ -150,12 +153,23 @@ class _Reader:
     def _paragraph(self, token: Token) -> Iterator[Element]:
         """Yield a paragraph; its lines whose numbers run on are pieces of their own."""
         rows, (first, last) = token.content.split("\n"), token.map or (0, 0)
+        if first + 1 < last and len(rows) == last - first and _DEFINES.match(rows[1]):
+            yield self._definition(rows, self._spoken(first, last))
+            return
         runs = _run([marker_of(self._inline(row).text) for row in rows]) if 1 < len(rows) == last - first else []
         for start, end in pairwise([0, *runs, last - first]):
             said = self._inline("\n".join(rows[start:end]))
             if said.text.strip():
                 lines, anchors, links = self._spoken(first + start, first + end), tuple(said.anchors), tuple(said.links)
                 yield Element(said.text, lines, tight=start > 0, anchors=anchors, links=links)
+
+    def _definition(self, rows: Sequence[str], lines: tuple[int, ...]) -> Element:
+        """Return a term and what it means, as many dialects mark it: `: ` before a meaning."""
+        ends = ["  \n" if _DEFINES.match(row) else "\n" for row in rows[1:]]
+        text = "".join(f"{end}{_DEFINES.sub('', row, count=1)}" for end, row in zip(["", *ends], rows, strict=True))
+        said = self._inline(text)
+        term = self._inline(rows[0]).text
+        return Element(said.text, lines, anchors=tuple(said.anchors), links=tuple(said.links), term=term)
 
     def _text(self, tokens: Sequence[Token], lines: tuple[int, ...]) -> Iterator[Element]:
         said = self._said(tokens)
@@ -179,7 +193,7 @@ class _Reader:
 
     def _said(self, tokens: Sequence[Token]) -> Inline:
         """Return what blocks inside one element say, a line or more each."""
-        found, rows = Inline(), _Rows()
+        found, rows = Inline(), Rows()
         for before, token in zip([None, *tokens], tokens, strict=False):
             rows.see(token)
             if token.type == "inline":
@@ -211,49 +225,6 @@ class _Reader:
 
     def _spoken(self, first: int, last: int) -> tuple[int, ...]:
         return tuple(n + 1 for n in range(first, last) if self._document.lines[n].strip())
-
-
-class _Rows:
-    """Lines of text: items of inner lists with their marks, rows of tables with their cells."""
-
-    def __init__(self) -> None:
-        self._rows: list[str] = []
-        self._cells: list[str] = []
-        self._counts: list[int | None] = []
-        self._fresh = False
-
-    @property
-    def text(self) -> str:
-        return "\n".join(row for row in self._rows if row.strip())
-
-    def see(self, token: Token) -> None:
-        if token.type in ("bullet_list_open", "ordered_list_open"):
-            self._counts.append(int(token.attrGet("start") or 1) if token.tag == "ol" else None)
-        elif token.type in ("bullet_list_close", "ordered_list_close"):
-            self._counts.pop()
-        elif token.type == "list_item_open":
-            self._fresh = True
-        elif token.type == "tr_close":
-            self._rows.append(" | ".join(self._cells))
-            self._cells = []
-
-    def add(self, text: str, *, in_cell: bool = False) -> None:
-        if in_cell:
-            self._cells.append(text.replace("\n", " "))
-        elif text.strip():
-            self._rows.append(self._mark() + text)
-
-    def _mark(self) -> str:
-        if not self._counts:
-            return ""
-        indent, self._fresh, fresh = "  " * len(self._counts), False, self._fresh
-        if not fresh:
-            return f"{indent}  "
-        count = self._counts[-1]
-        if count is None:
-            return f"{indent}- "
-        self._counts[-1] = count + 1
-        return f"{indent}{count}. "
 
 
 def _run(markers: Sequence[Marker | None]) -> list[int]:

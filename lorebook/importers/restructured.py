@@ -123,7 +123,7 @@ def _placed(blocks: list[Block], document: Document) -> list[Element]:
         numbers = (n for n in range(start, max(end, start + 1)) if document.lines[n - 1].strip())
         elements.append(
             Element(block.text.strip(), tuple(numbers), block.level, block.tight, tuple(block.anchors),
-                    tuple(dict.fromkeys(block.links)), block.numbered)
+                    tuple(dict.fromkeys(block.links)), block.numbered, block.term)
         )  # fmt: skip
     return elements
 

@@ -33,6 +33,7 @@ class Block:
         self.level = level
         self.tight = tight
         self.numbered = numbered
+        self.term = ""
         self.anchors: list[str] = []
         self.links: list[str] = []
         self.facts: dict[object, object] = {}
@@ -69,7 +70,9 @@ class Walk:
                 child, (*_BLOCKS, nodes.line_block, nodes.term, nodes.definition_list_item, nodes.footnote)
             ):
                 is_text = not isinstance(child, (nodes.literal_block, nodes.doctest_block))
-                yield self._block(child, _text(child), numbered=is_text)
+                block = self._block(child, _text(child), numbered=is_text)
+                block.term = _term(child)
+                yield block
             elif isinstance(child, nodes.Element):
                 yield from self.blocks(child, depth)
 
@@ -166,6 +169,12 @@ def _text(node: nodes.Node) -> str:
     if isinstance(node, (nodes.system_message, nodes.comment)):
         return ""
     return "\n".join(said for child in node.children if (said := _text(child)))
+
+
+def _term(node: nodes.Node) -> str:
+    """Return the term that an entry of a list of definitions is about."""
+    first = node.children[0] if isinstance(node, nodes.definition_list_item) else None
+    return " ".join(_text(first).split()) if isinstance(first, nodes.term) else ""
 
 
 def _rows(table: nodes.Element) -> Iterator[str]:

@@ -44,8 +44,9 @@ class _Rule:
 
     opened: Opened | None
     text: list[str] = field(default_factory=list)
-    question: str | None = None
-    """What it answers, where it is a question with its answer."""
+    title: str | None = None
+    """Its own, where it is a question with its answer or a term with its meaning."""
+    named: bool = False
     lines: list[int] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
@@ -123,9 +124,9 @@ class Sections:
         if example and self._rule and self._rule.text:
             self._rule.examples.append(example["text"].strip())
             self._take(element)
-        elif asked := question_in(element.text):
+        elif title := self._begins(element):
             self._flush()
-            self._start(element, element.text, None, question=asked)
+            self._start(element, element.text, None, title)
         elif self._rule and self._goes_on(element):
             self._rule.text.append(("\n" if element.tight else "\n\n") + element.text)
             self._take(element)
@@ -149,15 +150,22 @@ class Sections:
         after = self._elements[at + 1 : at + 2]
         return bool(after) and after[0].tight and not after[0].level and ITEM.match(after[0].text) is not None
 
+    def _begins(self, element: Element) -> str | None:
+        """Return the term or question that *element* begins to speak of, if it does."""
+        defined = self._rule is not None and self._rule.named and self._rule.title == element.term
+        return None if defined else element.term or question_in(element.text)
+
     def _goes_on(self, element: Element) -> bool:
         rule = self._rule
-        if rule is None or (rule.opened is None and not rule.question):
+        if rule is not None and rule.named and rule.title != element.term:
+            return False
+        if rule is None or (rule.opened is None and not rule.title):
             return rule is not None and element.tight and rule.size < _MOST_TOGETHER
         most = _MOST_NUMBERED if rule.opened and rule.opened.title is None else _MOST_TOGETHER
         return rule.size + len(element.text) <= most
 
-    def _start(self, element: Element, text: str, opened: Opened | None, question: str | None = None) -> None:
-        self._rule = _Rule(opened, [text], question, anchors=self._anchors)
+    def _start(self, element: Element, text: str, opened: Opened | None, title: str | None = None) -> None:
+        self._rule = _Rule(opened, [text], title, bool(element.term), anchors=self._anchors)
         self._anchors = []
         if self._untold and opened is self._untold[-1].opened:
             self._rule.lines += self._untold.pop().element.lines
@@ -188,7 +196,7 @@ class Sections:
         opened = rule.opened
         text = "".join(rule.text).strip()
         titled = opened is not None and opened.title is not None
-        title = rule.question or (_own_title(opened) if titled else title_from(text))
+        title = rule.title or (_own_title(opened) if titled else title_from(text))
         self._reading.drafts.append(
             Draft(
                 title=title,
@@ -197,7 +205,7 @@ class Sections:
                 section=self._tree.path_to(opened),
                 examples=tuple(rule.examples),
                 number=opened.number if opened else None,
-                named=titled,
+                named=titled or rule.named,
                 by_number=True,
                 heads=tuple(rule.heads),
                 anchors=tuple(rule.anchors),
