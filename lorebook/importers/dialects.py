@@ -59,7 +59,7 @@ def _replaced(lines: Sequence[str]) -> Iterator[str]:
 
 def _titled(kind: str, title: str) -> str:
     """Return the title of a box, its kind where it has none, as a line of its own."""
-    said = title.strip() or (kind.capitalize() if kind.lower() in _NAMED else "")
+    said = title.strip() or (kind if kind.lower() in _NAMED else "")
     # As examples are marked elsewhere.
-    said = f"{said}:" if said == "Example" else said
+    said = f"{said}:" if said.lower() == "example" else said
     return f"**{said}**  " if said else ""
