@@ -2,8 +2,8 @@
 Inclusion groups: of several entries that fire, one stays.
 
 Three rounds over all groups: stickiness and cooldown, then scores, then the choice by override, order or
-lot. An entry may be in several groups; the flaw that removing it twice removes the last candidate instead
-is SillyTavern's, and kept where its exact behaviour is asked for.
+lot. An entry may be in several groups. In SillyTavern it takes part in each, even when it has lost in another one,
+and where it is removed a second time, the last candidate goes instead.
 """
 
 from __future__ import annotations
@@ -45,12 +45,14 @@ class GroupFilter:
         timed: TimedEffects,
         accepted: Iterable[CompiledEntry],
         uses_scoring: object,
+        loses_once: bool,
         has_key: Callable[[CompiledEntry, object], bool],
         draw: Callable[[], float],
     ) -> None:
         """
         Filter *candidates*; *accepted* are those of earlier passes.
 
+        With *loses_once*, who has lost in one group is no member of its others any more.
         *has_key* tells whether a key, as it is written, matches what an entry scans.
         """
         self._remaining = {id(entry): entry for entry in candidates}
@@ -58,6 +60,7 @@ class GroupFilter:
         self._timed = timed
         self._accepted = accepted
         self._uses_scoring = uses_scoring
+        self._loses_once = loses_once
         self._has_key = has_key
         self._draw = draw
         self._groups = _grouped(candidates)
@@ -73,8 +76,13 @@ class GroupFilter:
             self._choose()
         return list(self._remaining.values())
 
+    def _members(self, group: str) -> list[CompiledEntry]:
+        members = self._groups[group]
+        return [entry for entry in members if id(entry) in self._remaining] if self._loses_once else members
+
     def _drop_by_time(self) -> None:
-        for name, members in self._groups.items():
+        for name in self._groups:
+            members = self._members(name)
             if any(map(self._timed.is_sticky, members)):
                 self._marked.add(name)
                 self._remove_all([entry for entry in members if not self._timed.is_sticky(entry)], name, "sticky")
@@ -82,9 +90,10 @@ class GroupFilter:
             self._remove_all([entry for entry in members if self._timed.is_delayed(entry)], name, "delay")
 
     def _drop_by_score(self) -> None:
-        for name, members in self._groups.items():
+        for name in self._groups:
+            members = self._members(name)
             scored = js.truthy(self._uses_scoring) or any(entry.flag("useGroupScoring") for entry in members)
-            if name in self._marked or not scored:
+            if not members or not scored or name in self._marked:
                 continue
             scores = [self._score(entry) for entry in members]
             best = max(scores)
@@ -116,10 +125,10 @@ class GroupFilter:
         for entry in self._accepted:
             if isinstance(entry["group"], str):
                 holders.setdefault(entry["group"], entry)
-        for name, members in self._groups.items():
+        for name in self._groups:
             if name in self._marked:
                 continue
-            holder = holders.get(name)
+            members, holder = self._members(name), holders.get(name)
             if holder:
                 self._remove_all(members, name, "already active", holder)
             elif len(members) > 1:
@@ -150,6 +159,8 @@ class GroupFilter:
         self, losers: Iterable[CompiledEntry], group: str, how: str, winner: CompiledEntry | None = None
     ) -> None:
         for entry in losers:
+            if self._loses_once and id(entry) not in self._remaining:
+                continue
             self.removals.append(Removal(entry, group, how, winner))
             if not self._remaining.pop(id(entry), None) and self._remaining:
                 # The last one goes where the entry has gone already: index -1 of JavaScript's splice.

@@ -84,6 +84,11 @@ class Behaviour:
         "Group scoring counts the keys that match: `{{user}}` counts where the user's name stands.",
         "It counts keys as they are written, without macros: `{{user}}` counts where the text has `{{user}}` in it.",
     )
+    loses_once: bool = _switch(
+        "An entry that has lost in one inclusion group takes no part in its others: of two entries that are both in the"
+        " groups `a` and `b`, one stays.",
+        "It takes part in each, and when it loses again, the last of all candidates goes in its place: neither stays.",
+    )
     skips_over_budget: bool = _switch(
         "What does not fit the budget is passed over and smaller entries still come in: of entries of 30, 80 and 20"
         " tokens, a budget of 60 takes the first and the last.",

@@ -102,6 +102,7 @@ class _Run:
             timed=self.timed,
             accepted=(fired.entry for fired in self.spending.fired.values()),
             uses_scoring=self.settings.use_group_scoring,
+            loses_once=self.books.behaviour.loses_once,
             has_key=lambda entry, raw: self.candidates.has_raw_key(entry, raw, kind),
             draw=self.request.draw,
         )

@@ -115,6 +115,13 @@ def test_what_kept_an_entry_out_does_not_contradict_what_spoke_for_it(
         assert item.obstacle.kind != "budget" or (spoke and min(item.obstacle.tokens, item.obstacle.left) >= 0)
 
 
+@given(books, chats)
+def test_who_loses_in_an_inclusion_group_loses_to_another(book: Book, chat: list[str]) -> None:
+    result = match(said(chat), book, settings=MatchSettings())
+    for item in result.held_back:
+        assert item.obstacle.kind != "group" or item.obstacle.winner not in {None, str(item.uid)}
+
+
 @given(books, fields, chats, matching)
 def test_a_disabled_entry_changes_nothing(
     book: Book,

@@ -84,6 +84,12 @@ def scores_matches(behaviour: Behaviour) -> object:
     return uids(run(behaviour, ("Mira's dragon",), two, one, macros={"user": "Mira"}))
 
 
+def loses_once(behaviour: Behaviour) -> object:
+    winner = Entry(uid=0, keys=("a",), content="a", extensions={"group": "g,h", "group_override": True})
+    loser = Entry(uid=1, keys=("a",), content="b", extensions={"group": "g,h"})
+    return uids(run(behaviour, ("a",), winner, loser))
+
+
 def skips_over_budget(behaviour: Behaviour) -> object:
     entries = [sized(0, 30), sized(1, 80), sized(2, 20)]
     return sorted(uids(run(behaviour, ("a",), *entries, settings={"token_budget": 60})))
@@ -124,6 +130,7 @@ def reads_decorators(behaviour: Behaviour) -> object:
 
 SCENES: list[tuple[Scene, object, object]] = [
     (scores_matches, [0], [1]),
+    (loses_once, [0], []),
     (skips_over_budget, [0, 2], [0]),
     (claims_by_score, [1], [0]),
     (keys_before_outside, [0], []),
