@@ -50,7 +50,8 @@ def differences(before: Content, after: Content) -> Iterator[Difference]:
     The same numbers in another order are one difference. A book or card that only *after* has is none.
     """
     yield from _compared(None, _of_book(before.book), _of_book(after.book) if before.book else {})
-    yield from _compared(None, _of_card(before.card), _of_card(after.card) if before.card else {})
+    if before.card and not _is_only_named(before.card, after):
+        yield from _compared(None, _of_card(before.card), _of_card(after.card))
     ours, theirs = (content.book.entries if content.book else () for content in (before, after))
     order, found = ([entry.uid for entry in entries] for entries in (ours, theirs))
     if order != found and sorted(order) == sorted(found):
@@ -64,6 +65,15 @@ def differences(before: Content, after: Content) -> Iterator[Difference]:
             yield Difference(one.uid, "entry", one, None)
         else:
             yield from _compared(one.uid, _of_entry(one), _of_entry(other))
+
+
+def _is_only_named(card: Card, after: Content) -> bool:
+    """
+    Tell a card that is nothing but its name, where that is the book's, which is there without it.
+    """
+    if after.card is not None or after.book is None:
+        return False
+    return any(card == Card(name=after.book.name, assets=assets) for assets in ((), (MAIN_ICON,)))
 
 
 def _uid(entry: Entry) -> int:

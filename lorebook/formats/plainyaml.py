@@ -55,9 +55,9 @@ def resembles(data: bytes) -> bool:
     """
     Say whether most lines of *data* that are not indented begin with a name and a colon, as those of an object do.
     """
-    lines = [
-        line for line in data[:_LOOKED_AT].splitlines() if line.strip() and not line.startswith((b" ", b"#", b"---"))
-    ]
+    # A tab does not indent in YAML, but that is for the parser to say.
+    others = (b" ", b"\t", b"#", b"---")
+    lines = [line for line in data[:_LOOKED_AT].splitlines() if line.strip() and not line.startswith(others)]
     return 2 * sum(1 for line in lines if _NAMED.match(line)) > len(lines)
 
 

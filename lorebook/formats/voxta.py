@@ -9,7 +9,7 @@ those in real packages and in the types of character-foundry (https://github.com
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,13 +21,15 @@ from lorebook.formats.card import MAIN_ICON, OWN_PICTURE, Card
 from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.containers.container import Data
 from lorebook.formats.containers.parts import Parts
-from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
+from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 from lorebook.formats.voxta_books import OWN, said, to_card, to_voxta
 
 _CHARACTERS = "Characters/*/character.json"
 _CHARACTER = re.compile(r"Characters/(?!\.{1,2}/)[^/\\\0]+/character\.json")
+_SCENARIOS = "Scenarios/*/scenario.json"
+_SCENARIO = re.compile(r"Scenarios/[^/\\\0]+/scenario\.json")
 _FOLDER = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _UNKNOWN = "0001-01-01T00:00:00+00:00"
 """Voxta's own way to say that a time is not known."""
@@ -185,6 +187,16 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return tuple((path, "Items") for path in _books(raw) if isinstance(raw[path].get("Items"), list | dict))
 
 
+def left(raw: Json) -> Iterator[Loss]:
+    """
+    Yield the scenarios, which are programs of their own in Voxta.
+    """
+    names = [value.get("Name") for path, value in raw.items() if _SCENARIO.fullmatch(path) and isinstance(value, dict)]
+    if names:
+        called = ", ".join(repr(name) for name in names)
+        yield Loss(None, "scenarios", f"they are no part of a lorebook or a character: {called}")
+
+
 def _pack(content: Content) -> tuple[Content, Mapping[str, bytes]]:
     """
     Return *content* with its main icon named as the file's own picture, and that picture as a member.
@@ -213,13 +225,13 @@ _WHY = voxta_books.WHY | {
     "card.assets": "Voxta's characters have one picture; others are avatars by emotion",
     "card.mes_example": "Voxta spells its macros in one way",
 }
-SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, pinned=pinned)
+SCHEMA = Schema(detect, read, write, entries_at, why=_WHY, left=left, pinned=pinned)
 FORMAT = Format(
     name="voxta",
     title="Voxta package",
     suffix=".voxpkg",
     container=ZIP,
-    slots=(Slot(_CHARACTERS, (SCHEMA,), together=True, more=voxta_books.BOOKS),),
+    slots=(Slot(_CHARACTERS, (SCHEMA,), together=True, more=(*voxta_books.BOOKS, _SCENARIOS)),),
     written={_CHARACTERS: SCHEMA},
     app=OWN,
     is_card=True,

@@ -205,6 +205,20 @@ def test_a_picture_that_is_only_drawn_is_no_loss(form: Format) -> None:
     assert _of_picture(export(form, Content(_BOOK, Card(name="Mira"))).losses) == []
 
 
+@pytest.mark.parametrize(
+    ("card", "lost"),
+    [
+        (Card(name="Archive"), []),
+        (Card(name="Mira"), ["card.name"]),
+        (Card(name="Archive", creator="Me"), ["card.name", "card.creator"]),
+    ],
+    ids=["the book's name", "a name of its own", "more than a name"],
+)
+def test_a_card_that_only_has_the_books_name_is_not_lost_with_it(card: Card, lost: list[str]) -> None:
+    source = plain("card-v3", Content(_BOOK, card))
+    assert [loss.field for loss in convert(source, FORMATS["agnai"], origin=False).losses] == lost
+
+
 @each_written
 def test_an_icon_that_is_no_picture_stops_no_conversion(form: Format) -> None:
     if form.name == "charx":

@@ -86,6 +86,7 @@ def test_a_file_that_had_to_be_decoded_comes_back_as_it_was(encoding: str) -> No
         ("name: &a Mira\ncontext: *a", "line 2: the YAML has an alias"),
         ("name: Mira\ncontext: !!python/name:os.system x", "line 2: the YAML has a value with the tag"),
         ("name: 'Mira\ncontext: x", "not readable as YAML"),
+        ("name: Mira\ngreeting: |-\n\tHi.\n\n\tYou.\n", "not readable as YAML: line 3"),
     ],
 )
 def test_what_could_do_harm_is_refused(text: str, message: str) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, LossKind, export, open_document
+from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, LossKind, convert, export, open_document
 from lorebook.formats.containers.archive import ZIP
 from lorebook.formats.voxta_books import to_card, to_voxta
 from lorebook.records import EntrySettings
@@ -231,9 +231,7 @@ def test_a_book_without_items_is_noted(held: object) -> None:
 
 def test_a_package_of_scenarios_only_is_refused() -> None:
     data = b"".join(ZIP.build({"package.json": b"{}", "Scenarios/s1/scenario.json": b"{}"}, b""))
-    with pytest.raises(
-        FormatError, match=r"a package of Voxta with a scenario, `Scenarios/s1/scenario\.json`, and without"
-    ):
+    with pytest.raises(FormatError, match="no lorebook and no card: it is a package of Voxta"):
         open_document(data, file_name="x.voxpkg")
 
 
@@ -282,3 +280,14 @@ def test_no_example_of_another_program_is_voxtas() -> None:
     found = {path.name: open_document(path.read_bytes(), file_name=path.name).form.name for path in EXAMPLES.iterdir()}
     assert "voxta" not in found.values()
     assert found["demo.byaf"] == "byaf"
+
+
+def test_a_scenario_goes_into_no_other_file_and_is_named() -> None:
+    scenario = {"$type": "scenario", "Name": "Tides", "Actions": []}
+    document = opened({**members(), "Scenarios/s1/scenario.json": scenario, "Scenarios/s2/scenario.json": []})
+    losses = convert(document, FORMATS["card-v3"]).losses
+    told = "they are no part of a lorebook or a character: 'Tides'"
+    assert [loss.why for loss in losses if loss.field == "scenarios"] == [told]
+    assert document.card is not None
+    edited = document.write(replace(document.content, card=replace(document.card, personality="Edited.")))
+    assert unpacked(edited)["Scenarios/s1/scenario.json"] == scenario
