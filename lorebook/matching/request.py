@@ -78,9 +78,6 @@ class ScanRequest:
     sources: Sequence[str] = ("", "", "", "", "", "")
     """The six extra texts, in the order of `entries.SOURCES`."""
     injections: Sequence[str] = ()
-    note: str = ""
-    """The author's note as it is; scanned if it is among the injections."""
-    note_is_due: bool = False
     character: Character | None = None
     timed_state: Mapping[str, Any] | None = None
     outside: Sequence[Outside] = ()

@@ -10,11 +10,11 @@ from typing import Any
 from lorebook.matching.books import ActiveBooks
 from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.macros import Macros
-from lorebook.matching.placing import place
 from lorebook.matching.record import ScanResult
 from lorebook.matching.request import ScanRequest
 from lorebook.matching.worldinfo import scan
 from tests.benchmarks.activation_cases import BOOK, Case
+from tests.conformance.placing import place
 from tests.conformance.vectors import count_tokens, settings_of
 
 

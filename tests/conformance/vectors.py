@@ -16,10 +16,10 @@ from lorebook.matching.books import ActiveBooks
 from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.entries import ScriptError, sorted_by_order
 from lorebook.matching.macros import Macros
-from lorebook.matching.placing import merged_note, place
 from lorebook.matching.record import ScanResult
 from lorebook.matching.request import Character, Outside, ScanRequest, WorldInfoSettings
 from lorebook.matching.worldinfo import scan
+from tests.conformance.placing import merged_note, place
 
 SOURCES = (
     "personaDescription",
@@ -77,7 +77,7 @@ def run(given: Mapping[str, Any]) -> dict[str, Any]:
         result = scan(_compiled(given), request)
     except ScriptError:
         return {"error": "TypeError", "rngUsed": draws.used}
-    return _answer(given, request, result) | {"rngUsed": draws.used}
+    return _answer(given, result) | {"rngUsed": draws.used}
 
 
 def _compiled(given: Mapping[str, Any]) -> CompiledBooks:
@@ -98,7 +98,7 @@ def _compiled(given: Mapping[str, Any]) -> CompiledBooks:
 
 def _request(given: Mapping[str, Any], draws: Draws) -> ScanRequest:
     names = js.truthy(given["settings"]["world_info_include_names"])
-    note = given["authorsNote"] or {"text": "", "scan": False, "addPrompt": False}
+    note = _note(given)
     injections = [item["value"] for item in given["injections"] if item["scan"] and item.get("filter") is not False]
     character = given["character"]
     return ScanRequest(
@@ -111,8 +111,6 @@ def _request(given: Mapping[str, Any], draws: Draws) -> ScanRequest:
         dry_run=given["dryRun"],
         sources=[given["scanData"].get(name, "") for name in SOURCES],
         injections=[*injections, *([note["text"]] if note["scan"] else [])],
-        note=note["text"],
-        note_is_due=note["addPrompt"],
         character=Character(_stem(character["avatar"]), character["tags"]) if character else None,
         timed_state=given["timedState"],
         outside=[
@@ -121,14 +119,18 @@ def _request(given: Mapping[str, Any], draws: Draws) -> ScanRequest:
     )
 
 
+def _note(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    return given["authorsNote"] or {"text": "", "scan": False, "addPrompt": False}
+
+
 def _stem(file_name: str) -> str:
     return re.sub(r"\.[^/.]+\Z", "", file_name)
 
 
-def _answer(given: Mapping[str, Any], request: ScanRequest, result: ScanResult) -> dict[str, Any]:
+def _answer(given: Mapping[str, Any], result: ScanResult) -> dict[str, Any]:
     placed = place((fired.entry, fired.content) for fired in result.fired.values())
     entries = [fired.entry for fired in result.fired.values()]
-    alerts = given["settings"]["world_info_overflow_alert"]
+    alerts, note = given["settings"]["world_info_overflow_alert"], _note(given)
     return {
         "error": None,
         "activated": [_reference(entry) for entry in reversed(sorted_by_order(entries))],
@@ -137,7 +139,7 @@ def _answer(given: Mapping[str, Any], request: ScanRequest, result: ScanResult) 
         "worldInfoAfter": "\n".join(placed.after),
         "ANBefore": placed.note_top,
         "ANAfter": placed.note_bottom,
-        "authorsNote": merged_note(placed, request.note) if request.note_is_due and result.budget is not None else None,
+        "authorsNote": merged_note(placed, note["text"]) if note["addPrompt"] and result.budget is not None else None,
         "EMEntries": [{"position": position, "content": content} for position, content in placed.examples],
         "WIDepthEntries": [{"depth": g.depth, "role": g.role, "entries": g.entries} for g in placed.at_depth],
         "outletEntries": placed.outlets,

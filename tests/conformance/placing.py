@@ -1,5 +1,5 @@
 """
-Where accepted entries go.
+Where SillyTavern puts the texts of accepted entries, as its function returns them and the vectors record them.
 
 In all places but outlets the text with the lowest order stands first and the highest last, nearest to the
 chat; ties come out reversed. Outlets run the other way.
