@@ -23,7 +23,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # What a needle is: a key without boundaries, one with them, a term that may hide shorter ones, one that begins and
 # ends without boundaries of words.
 _FREE, _BOUNDED, _TERM, _UNSPACED_ENDS = 1, 2, 4, 8
-# By the first two: the kinds of key that a needle is.
+# By all the flags of a needle, of which the first two decide: the keys that it is, without boundaries (False) or with
+# them (True).
 _KINDS = ((), (False,), (True,), (False, True)) * 4
 _NONE_STANDING = terms.Standing(())
 # Before it there are only letters of scripts with spaces.

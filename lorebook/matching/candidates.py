@@ -169,7 +169,7 @@ class Candidates:
         """
         Tell whether the keys of a decorator keep out what nothing forces on.
         """
-        lists = self._books.table.further.get(entry.place)
+        lists = self._books.table.head_keys.get(entry.place)
         if not lists or cause.kind in _FORCED:
             return False
         view = self._view(entry, kind)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lorebook.matching import javascript as js
-from lorebook.matching.ecmascript import Expression, search
+from lorebook.matching.ecmascript import search
 from lorebook.matching.keytable import EntryKeys, Key, PlainKey
 from lorebook.matching.reasons import KeyHit, Scanned
 from lorebook.matching.record import Pass
@@ -88,7 +88,7 @@ class KeyHits:
             compared, places = self._compared(form, shown)
             end = form.end(compared, where.start)
             return (where.start, end) if places is None else _shown_span(shown, places, where.start, end)
-        span = search(shown, form) if isinstance(form, Expression) else None
+        span = search(shown, form) if form else None
         return _characters(shown, *span) if span else (0, 0)
 
     def _compared(self, form: PlainKey, shown: str) -> _Compared:

@@ -74,8 +74,8 @@ class PlainKey(NamedTuple):
         return at
 
 
-Form: TypeAlias = PlainKey | Expression | None
-"""What a key compares: None matches nothing."""
+Form: TypeAlias = PlainKey | Expression
+"""What a key compares with the scan text."""
 
 
 class Key(NamedTuple):
@@ -89,12 +89,12 @@ class Key(NamedTuple):
     style: KeyStyle
     number: int | None
     """Its number in the table, for a plain key that the automatons find."""
-    form: Form
-    """What any other key compares, unless only the scan can know it."""
+    form: Form | None
+    """What any other key compares; None where only the scan can know it, or where it matches nothing."""
 
-    def resolve(self, plain: str) -> Form:
+    def resolve(self, plain: str) -> Form | None:
         """
-        Return what the key compares when its text, macros replaced, is *plain*.
+        Return what the key compares when its text, macros replaced, is *plain*; None where that matches nothing.
         """
         return form_of(plain, self.style, case_sensitive=self.case_sensitive, whole_words=self.whole_words)
 
@@ -109,9 +109,9 @@ class EntryKeys(NamedTuple):
     listed: bool
 
 
-def form_of(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: bool) -> Form:
+def form_of(plain: str, style: KeyStyle, *, case_sensitive: bool, whole_words: bool) -> Form | None:
     """
-    Return what a key with the text *plain* compares.
+    Return what a key with the text *plain* compares; None where it matches nothing.
     """
     if not plain:
         return None
@@ -156,8 +156,8 @@ class KeyTable:
         self._whole_words = whole_words
         self._automatons = {sensitive: Automaton(style, case_sensitive=sensitive) for sensitive in (False, True)}
         self._heads = heads
-        self.further: dict[int, tuple[tuple[Key, ...], ...]] = {}
-        """The lists of keys in the decorators of entries, by their places."""
+        self.head_keys: dict[int, tuple[tuple[Key, ...], ...]] = {}
+        """The lists of keys in the decorators of entries, by the entries' places."""
         # Keys that the automaton of the other kind of case does not hold may be longer terms there.
         self._terms: dict[str, None] = {}
         self.owners: dict[int, Sequence[int]] = {}
@@ -204,7 +204,7 @@ class KeyTable:
         for number in dict.fromkeys(key.number for key in primary if key.number is not None):
             self._own(number, place)
         if self._heads and (head := self._heads.get(entry.identity)) and head.key_lists:
-            self.further[place] = tuple(
+            self.head_keys[place] = tuple(
                 tuple(self._key(raw, case_sensitive, whole_words) for raw in keys) for _, keys in head.key_lists
             )
         return EntryKeys(primary, secondary, listed=all(key.number is not None for key in primary))

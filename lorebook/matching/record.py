@@ -5,7 +5,7 @@ What happened in a scan: the data that results and explanations are made from.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from lorebook.matching.entries import CompiledEntry
 from lorebook.matching.filters import Check, PassKind
@@ -27,12 +27,15 @@ class Fired(NamedTuple):
     number: int
 
 
+CauseKind: TypeAlias = Literal["constant", "sticky", "decorator", "key", "outside"]
+
+
 class Cause(NamedTuple):
     """
     Why an entry is a candidate: the kind, and for a key which one and where.
     """
 
-    kind: str
+    kind: CauseKind
     key: object = None
     where: Where | None = None
     view: View | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from lorebook.matching import ecmascript
 from lorebook.matching import javascript as js
@@ -28,12 +28,16 @@ DEEPEST = 1000
 _JOIN = f"\n{MARK}"
 
 
+BlockKind: TypeAlias = Literal["message", "source", "injection", "recursion", "text"]
+"""Of which kind a block is; `text` is the whole, for a key that stands in no block by itself."""
+
+
 class Where(NamedTuple):
     """
     A key's place in the scan text: the kind of block, the block's number, the characters before the key.
     """
 
-    kind: str
+    kind: BlockKind
     block: int
     start: int
 
@@ -79,7 +83,7 @@ class Scan:
         self._recursion_found: dict[int, list[Where]] = {}
         # By view, and by what was made of the text.
         self._texts: dict[tuple[View, str], str] = {}
-        self._resolved: dict[int, Form] = {}
+        self._resolved: dict[int, Form | None] = {}
         self._tried: dict[tuple[Form, View], Where | None] = {}
         self._touched: set[int] = set(self._injections_found)
         self._find_in_sources()
@@ -130,9 +134,9 @@ class Scan:
         form = self.form(key)
         return self._try(form, view) if form is not None else None
 
-    def form(self, key: Key) -> Form:
+    def form(self, key: Key) -> Form | None:
         """
-        Return what *key* compares, its macros replaced.
+        Return what *key* compares, its macros replaced; None where that matches nothing.
         """
         if key.form:
             return key.form
@@ -168,8 +172,8 @@ class Scan:
         return None if self._table.style.anchors_at_messages else Where("text", 0, 0)
 
     def _may_match(self, form: Form, view: View) -> bool:
-        if not isinstance(form, Expression):
-            return form is not None
+        if isinstance(form, PlainKey):
+            return True
         return not rules_out(form, self.text(view), self._spelt(view, "lower case", str.lower))
 
     def holds(self, form: Form, view: View) -> bool:
@@ -177,11 +181,11 @@ class Scan:
         Tell whether *form* matches the scan text that *view* shows, as one.
         """
         if not isinstance(form, PlainKey):
-            return matches(form, self.text(view))
+            return start_of(form, self.text(view)) is not None
         spell = partial(form.style.comparable, case_sensitive=form.case_sensitive)
         return form.find_in(self._spelt(view, f"compared, case {form.case_sensitive}", spell)) >= 0
 
-    def blocks(self, view: View) -> Iterator[tuple[str, int, str]]:
+    def blocks(self, view: View) -> Iterator[tuple[BlockKind, int, str]]:
         """
         Yield the blocks that *view* shows: kind, number, text.
         """
@@ -230,25 +234,20 @@ def depth_of(depth: float) -> int:
     return -1 if depth <= 0 else int(min(depth, DEEPEST))
 
 
-def matches(form: Form, text: str) -> bool:
-    """
-    Tell whether *form* matches *text*.
-    """
-    return start_of(form, text) is not None
-
-
 def start_of(form: Form, text: str) -> int | None:
     """
-    Return where *form* first matches *text*: characters of the compared text, for an expression UTF-16 units.
+    Return where *form* first matches *text*, None where it does not.
+
+    Places are in characters of the compared text, those of an expression in UTF-16 units.
     """
     if isinstance(form, PlainKey):
         at = form.find(text)
         return at if at >= 0 else None
-    span = ecmascript.search(text, form) if form else None
+    span = ecmascript.search(text, form)
     return span[0] if span else None
 
 
-def _places(kind: str, found: Mapping[int, Place], offset: int) -> dict[int, Where]:
+def _places(kind: BlockKind, found: Mapping[int, Place], offset: int) -> dict[int, Where]:
     return {key: Where(kind, place.block + offset, place.start) for key, place in found.items()}
 
 
