@@ -22,6 +22,7 @@ from lorebook.cli.options import (
     StoreOption,
     WorkspaceOption,
     choices,
+    in_workspace,
 )
 from lorebook.errors import InputError
 
@@ -80,6 +81,8 @@ def ask(
     told: set[str] = set()
     for number, hit in enumerate(answer.hits, 1):
         _show_hit(number, hit, told)
+        _show_doubts(hit, in_workspace(workspace))
+        render.line()
 
 
 def _show_hit(number: int, answer: AnswerHit, told: set[str]) -> None:
@@ -98,7 +101,6 @@ def _show_hit(number: int, answer: AnswerHit, told: set[str]) -> None:
     elsewhere = [conflict.rule for conflict in answer.conflicts if not conflict.on_point]
     if elsewhere:
         render.block("disagree on other points of this rule: " + ", ".join(elsewhere), indent=3, style="dim")
-    render.line()
 
 
 def _show_conflict(answer: AnswerHit, conflict: ConflictView, told: set[str]) -> None:
@@ -119,6 +121,16 @@ def _show_conflict(answer: AnswerHit, conflict: ConflictView, told: set[str]) ->
         render.block(conflict.text, indent=6)
         provenance = (conflict.ruleset_title, conflict.edition, conflict.authority, conflict.language)
         render.block(" · ".join(provenance), indent=6, style="dim")
+
+
+def _show_doubts(answer: AnswerHit, where: str) -> None:
+    from lorebook.workspace.linking import command  # noqa: PLC0415
+
+    for doubt in answer.doubts:
+        place = f", {doubt.place}. here: {doubt.label}"
+        render.line(("   may disagree: ", "yellow"), doubt.title, (f"  {doubt.rule}", "cyan"), place)
+        render.block("if they do, this links them:", indent=6, style="dim")
+        render.command(command(answer.rule.id, doubt.rule) + where, indent=6)
 
 
 def _provenance(answer: AnswerHit) -> list[str]:

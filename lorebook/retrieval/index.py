@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from lorebook.retrieval.building import BuildReport
     from lorebook.retrieval.hits import Hit
     from lorebook.retrieval.opening import Opened
+    from lorebook.retrieval.passages import Passage
 
 # A build that takes longer is no reason to start a second one.
 _PATIENCE = 600.0
@@ -211,6 +212,13 @@ class Index:
         with self._turn:
             opened, question = self._asked(query)
             return opened.ranker.nearest(question, rulesets=rulesets, languages=languages, limit=limit)
+
+    def passages(self) -> Sequence[Passage]:
+        """
+        Return the passages that are searched: the same list as long as the index is the same.
+        """
+        with self._turn:
+            return self._opened().tables.passages
 
     def close(self) -> None:
         """

@@ -10,7 +10,7 @@ compared, in a language that both have, else in the first of each rule.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -55,6 +55,7 @@ class Nearness:
 
     passages: Sequence[Passage]
     vault: Vault
+    _shelves: dict[tuple[str, str], _Shelf] = field(default_factory=dict, init=False, compare=False)
 
     @classmethod
     def open(cls, places: Places) -> Self:
@@ -65,12 +66,19 @@ class Nearness:
         """
         manifest = manifests.complete(places.store)
         tables = Tables.load(places.store / manifest.tables)
-        vault = open_vault(places)
-        shown = [passage for passage in tables.passages if passage.kind is not PassageKind.ASKED]
-        idle = [key for language in {passage.language for passage in shown} for key in _background(language)]
-        if vault.missing([*(passage.key for passage in shown), *idle]):
+        held = cls.of(tables.passages, open_vault(places))
+        if held is None:
             raise RetrievalError("vectors of the index are lost", where=str(places.store), hint=_HINT)
-        return cls(shown, vault)
+        return held
+
+    @classmethod
+    def of(cls, passages: Iterable[Passage], vault: Vault) -> Self | None:
+        """
+        Return the *passages* that are shown with their vectors in *vault*, None where one of these is not there.
+        """
+        shown = [passage for passage in passages if passage.kind is not PassageKind.ASKED]
+        idle = [key for language in {passage.language for passage in shown} for key in _background(language)]
+        return None if vault.missing([*(passage.key for passage in shown), *idle]) else cls(shown, vault)
 
     def of_rule(self, rule: str, language: str | None) -> list[Passage]:
         """
@@ -100,6 +108,29 @@ class Nearness:
         order = sorted(np.ndindex(values.shape), key=lambda at: (-values[at], at))
         return [Near(ones[i], others[j], float(values[i, j])) for i, j in order]
 
+    def between_two(self, one: tuple[str, str], other: tuple[str, str], language: str) -> Near | None:
+        """
+        Return how the passages *one* and *other* (a rule and its text) stand among those of their rulesets.
+
+        It is what `between` says of them: None where neither is the nearest of the other, or one is not known.
+        """
+        left, right = (self._shelf(rule.partition("/")[0], language) for rule, _ in (one, other))
+        here, there = left.places.get(one), right.places.get(other)
+        if here is None or there is None:
+            return None
+        forth = _values(left.side.part(here, 1), right.side)[0]
+        back = _values(left.side, right.side.part(there, 1))[:, 0]
+        is_nearest = int(forth.argmax()) == there, int(back.argmax()) == here
+        passages = left.passages[here], right.passages[there]
+        return Near(*passages, float(forth[there]), mutual=all(is_nearest)) if any(is_nearest) else None
+
+    def _shelf(self, ruleset: str, language: str) -> _Shelf:
+        if (ruleset, language) not in self._shelves:
+            passages = _spoken((passage for passage in self.passages if passage.ruleset == ruleset), language)
+            places = {(passage.rule, passage.text): at for at, passage in enumerate(passages)}
+            self._shelves[ruleset, language] = _Shelf(passages, self._side(passages), places)
+        return self._shelves[ruleset, language]
+
     def _side(self, passages: Sequence[Passage]) -> _Side:
         rows = self.vault.rows([passage.key for passage in passages])
         idle = [rows @ self.vault.rows(_background(language)).T for language in self.languages]
@@ -128,12 +159,22 @@ class _Side(NamedTuple):
     means: Vectors
     deviations: Vectors
 
-    def part(self, start: int) -> _Side:
+    def part(self, start: int, count: int) -> _Side:
         """
-        Return the rows from *start* that are compared at once.
+        Return *count* rows from *start*.
         """
-        at = slice(start, start + _AT_ONCE)
+        at = slice(start, start + count)
         return _Side(self.rows[at], self.languages[at], self.means[at], self.deviations[at])
+
+
+class _Shelf(NamedTuple):
+    """
+    The passages of a ruleset in a language, and where each stands among them.
+    """
+
+    passages: list[Passage]
+    side: _Side
+    places: dict[tuple[str, str], int]
 
 
 class _Best(NamedTuple):
@@ -149,7 +190,7 @@ def _best_of(one: _Side, other: _Side) -> _Best:
     there: dict[tuple[int, int], float] = {}
     back: dict[int, tuple[int, float]] = {}
     for start in range(0, len(one.rows), _AT_ONCE):
-        values = _values(one.part(start), other)
+        values = _values(one.part(start, _AT_ONCE), other)
         for at, to in enumerate(values.argmax(axis=1)):
             there[start + at, int(to)] = float(values[at, to])
         for to, at in enumerate(values.argmax(axis=0)):

@@ -10,6 +10,7 @@ from lorebook.errors import InputError, UnknownNameError
 from lorebook.progress import Progress
 from lorebook.workspace.answers import near
 from lorebook.workspace.conflicts import LOOKED_AT, Conflicts, preferred_first
+from lorebook.workspace.doubts import with_doubts
 from lorebook.workspace.library import Library
 from lorebook.workspace.searching import Searching
 from lorebook.workspace.views import Answer
@@ -38,7 +39,7 @@ def ask(
     hits = searching.search(question, rulesets=wanted, languages=spoken, limit=seen, progress=progress)
     folders = library.folders
     conflicts = Conflicts(folders, searching, asked=wanted, prefer=preferred)
-    answers = conflicts.beneath(preferred_first(hits, preferred)[:limit])
+    answers = with_doubts(conflicts.beneath(preferred_first(hits, preferred)[:limit]), searching)
     unsure = [] if hits else searching.index.nearest(question, rulesets=wanted, languages=spoken)
     nearest = tuple(near(folders[hit.ruleset], hit) for hit in unsure)
     return Answer(question=question, prefer=preferred, hits=answers, nearest=nearest)

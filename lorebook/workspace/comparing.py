@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 from lorebook.errors import InputError, UnknownNameError
 from lorebook.progress import Progress
-from lorebook.records import Rule
 from lorebook.retrieval.nearness import Near, Nearness
 from lorebook.retrieval.passages import Passage
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of
-from lorebook.workspace.contrasts import Contrast, contrasts
+from lorebook.workspace.contrasts import Contrast, contrasts, surroundings
 from lorebook.workspace.linking import command
 from lorebook.workspace.views import Comparison, OnlyView, PairView, StatementView, Verdict
 
@@ -105,6 +104,13 @@ def found_by(text: str, searching: Searching, rulesets: Iterable[str], *, progre
     return Topic(text, places)
 
 
+def is_on_one_point(near: Near) -> bool:
+    """
+    Tell whether two passages, one of them the nearest of the other, stand out far enough to speak of the same thing.
+    """
+    return near.nearness >= (_MUTUAL if near.mutual else _ONE_SIDED)
+
+
 class _Pairs:
     """
     The pairs of rules of two rulesets, each seen once.
@@ -135,7 +141,7 @@ class _Pairs:
         """
         groups: defaultdict[tuple[str, str], list[Near]] = defaultdict(list)
         for each in sorted(near, key=lambda each: -each.nearness):
-            if each.nearness >= (_MUTUAL if each.mutual else _ONE_SIDED):
+            if is_on_one_point(each):
                 groups[each.one.rule, each.other.rule].append(each)
         for pair, held in groups.items():
             if pair not in self.seen:
@@ -167,13 +173,8 @@ class _Pairs:
 
     def _contrasts(self, near: Near) -> list[Contrast]:
         sides = ((self._one, near.one), (self._other, near.other))
-        around = [_whole(rules[passage.rule], passage.language) for rules, passage in sides]
+        around = [surroundings(rules[passage.rule], passage.language) for rules, passage in sides]
         return contrasts(near.one.text, near.other.text, around=(around[0], around[1]))
-
-
-def _whole(rule: Rule, language: str) -> str:
-    wording = rule.wording(language)
-    return "\n".join((wording.title, wording.text, *wording.examples))
 
 
 def _statement(passage: Passage) -> StatementView:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from lorebook.records import Frozen
+from lorebook.records import Frozen, Rule
 from lorebook.retrieval.folding import fold
 from lorebook.retrieval.words import stem, terms
 from lorebook.rulenumbers import DIGITS, value_of
@@ -132,6 +132,14 @@ def contrasts(one: str, other: str, *, around: tuple[str, str] = ("", "")) -> li
     pairs = _paired(*([each for each in side if each.folded not in common] for side in (mine, theirs)))
     found = [contrast for pair in pairs for contrast in _of_pair(pair, *known)]
     return sorted(found, key=lambda contrast: (len(contrast.one) + len(contrast.other), str(contrast.kind)))
+
+
+def surroundings(rule: Rule, language: str) -> str:
+    """
+    Return what stands around a statement of *rule*: all that the rule says in *language*.
+    """
+    wording = rule.wording(language)
+    return "\n".join((wording.title, wording.text, *wording.examples))
 
 
 @lru_cache(maxsize=_REMEMBERED)

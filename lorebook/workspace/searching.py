@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook.progress import Progress
 from lorebook.retrieval import manifest
@@ -27,9 +27,22 @@ from lorebook.workspace import cache, location
 if TYPE_CHECKING:
     from lorebook.retrieval.manifest import IndexManifest
     from lorebook.retrieval.nearness import Nearness
+    from lorebook.retrieval.passages import Passage
     from lorebook.retrieval.vectors import Vault
 
 _STORE, _VECTORS, _RECIPE, _GLOSSARY = "store", "vectors", "recipe.toml", "glossary.yaml"
+# Passages whose nearest ones a question waits for: of twice as many, the first one waits a tenth of a second.
+_MOST_HELD = 20_000
+
+
+class _Held(NamedTuple):
+    """
+    What was made of which passages and vectors.
+    """
+
+    passages: Sequence[Passage]
+    vault: Vault
+    nearness: Nearness | None
 
 
 class Searching:
@@ -45,6 +58,7 @@ class Searching:
         self._root = root
         self._folders = folders
         self._vault: tuple[IndexManifest | None, Vault] | None = None
+        self._held: _Held | None = None
         self._seen: Mapping[str, str] = {}
 
     @cached_property
@@ -159,6 +173,18 @@ class Searching:
 
         self.ensure(progress, to_search=False)
         return Nearness.open(self.index.places)
+
+    def nearness_as_asked(self) -> Nearness | None:
+        """
+        Return the same of the index that was just asked, kept in memory; None where that would take long.
+        """
+        from lorebook.retrieval.nearness import Nearness  # noqa: PLC0415 (brings numpy)
+
+        passages, vault = self.index.passages(), self.vault()
+        if self._held is None or self._held.passages is not passages or self._held.vault is not vault:
+            nearness = Nearness.of(passages, vault) if len(passages) <= _MOST_HELD else None
+            self._held = _Held(passages, vault, nearness)
+        return self._held.nearness
 
     def vault(self) -> Vault:
         """

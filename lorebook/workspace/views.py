@@ -65,6 +65,18 @@ class ConflictView(Frozen):
     ruling: RuleId | None = Field(description="The side of the preferred ruleset; null where neither is.")
 
 
+class DoubtView(Frozen):
+    """
+    A hit of another ruleset that may decide the point of a hit otherwise: no link says so, but their words differ.
+    """
+
+    rule: RuleId
+    title: str
+    place: int = Field(description="Its place among the hits, from 1.")
+    label: str = Field(description="The plainest of the contrasts in words, such as `numbers differ: 6 / 7`.")
+    contrasts: tuple[Contrast, ...]
+
+
 class AnswerHit(Frozen):
     """
     A rule that answers, with what a reader needs to trust it.
@@ -79,6 +91,7 @@ class AnswerHit(Frozen):
     conflicts: tuple[ConflictView, ...] = Field(
         default=(), description="Where rulesets disagree on the point; each pair of rules once, at its first hit."
     )
+    doubts: tuple[DoubtView, ...] = Field(default=(), description="Where they may; each pair once, at its first hit.")
 
 
 class Answer(Frozen):

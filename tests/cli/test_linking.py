@@ -71,6 +71,10 @@ def test_compare_prints_the_command_after_which_ask_tells_of_it(
     one, other = rule_ids(book)
     asked = ("ask", book.question, "-w", workspace, "-r", book.rules[0], "-n", "1")
     assert "disagrees" not in lorebook(*asked).out
+    doubted = lorebook("ask", book.question, "-w", workspace).out
+    assert doubted.count("   may disagree: ") == 1
+    assert ", 2. here: numbers differ: " in doubted
+    assert "      if they do, this links them:\n      lorebook link " in doubted
     compared = lorebook("compare", *book.rules, "-w", workspace)
     assert all(said in compared.out for said in book.said)
     commands = [line.strip() for line in compared.out.splitlines() if line.startswith("  lorebook link ")]
@@ -82,7 +86,9 @@ def test_compare_prints_the_command_after_which_ask_tells_of_it(
     told = lorebook(*asked).out
     assert "   disagrees, not asked: " in told
     assert f"  {other}\n" in told
-    assert "   disagrees: " in lorebook("ask", book.question, "-w", workspace).out
+    told = lorebook("ask", book.question, "-w", workspace).out
+    assert "   disagrees: " in told
+    assert "may disagree" not in told
     left = lorebook("compare", *book.rules, "-w", workspace).out
     assert "conflicts 1, different 1" in left
     assert f"lorebook link {one}" not in left

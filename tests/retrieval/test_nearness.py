@@ -75,6 +75,20 @@ def test_what_is_not_there_is_near_to_nothing(nearness: Nearness) -> None:
     assert nearness.between("chess", "castle") == []
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_of_two_passages_it_says_what_it_says_of_all(nearness: Nearness, language: str) -> None:
+    found = {(near.one.id, near.other.id): near for near in nearness.between("go", "draughts", language)}
+    ones, others = ([each for each in nearness.passages if each.ruleset == name] for name in ("go", "draughts"))
+    said = {
+        (near.one.id, near.other.id): near
+        for one in ones
+        for other in others
+        if (near := nearness.between_two((one.rule, one.text), (other.rule, other.text), language))
+    }
+    assert said == found
+    assert nearness.between_two(("go/ko", "What nobody says."), (others[0].rule, others[0].text), language) is None
+
+
 def test_all_pairs_come_nearest_first(nearness: Nearness) -> None:
     ones, others = nearness.of_rule("go/liberty", "en"), nearness.of_rule("draughts/stone", "en")
     pairs = nearness.nearest(ones, others)
