@@ -16,6 +16,10 @@ from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
+_SPEC = "chara_card_v1"
+"""Some tools write it, though V1 has no such field."""
+_ALONE = frozenset({"first_mes", "mes_example"})
+"""Names that nothing but a card has."""
 _TELLING = ("description", "personality", "scenario", "first_mes", "mes_example")
 
 
@@ -23,10 +27,12 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a card V1, or None.
     """
-    if not isinstance(raw, dict) or "spec" in raw or "name" not in raw:
+    if not isinstance(raw, dict) or "name" not in raw or str(raw.get("spec") or _SPEC) != _SPEC:
         return None
     telling = [name for name in _TELLING if name in raw]
-    return f"it has `name` and `{telling[-1]}` outermost, and no `spec`" if len(telling) > 1 else None
+    enough = len(telling) > 1 or bool(_ALONE & set(telling))
+    said = f"its `spec` is {_SPEC}" if raw.get("spec") else "no `spec`"
+    return f"it has `name` and `{telling[-1]}` outermost, and {said}" if enough else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -34,6 +40,8 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     Read a card V1.
     """
     take = Taker(raw, where, notes)
+    for name in ("spec", "spec_version"):
+        take.raw(name)
     comment = take.text("creatorcomment")
     card = card_data.read(take)
     if comment and card.creator_notes not in ("", comment):

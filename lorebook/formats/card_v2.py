@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lorebook.formats import card_data, character_book
+from lorebook.formats import card_data, card_version, character_book
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
 from lorebook.formats.notes import Notes
-from lorebook.formats.taker import Taker
+from lorebook.formats.taker import Taker, kind
 
 SPEC = "chara_card_v2"
 _BOOK: Place = ("data", "character_book")
@@ -21,15 +21,8 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a card V2, or None.
     """
-    if not isinstance(raw, dict):
-        return None
-    if raw.get("spec") == SPEC:
-        return f"its `spec` is {SPEC}"
-    data = raw.get("data")
-    # A book in an envelope has a name, too.
-    if "spec" not in raw and isinstance(data, dict) and "name" in data and "entries" not in data:
-        return "it has `data` with a `name`, as cards have, and no `spec`"
-    return None
+    found = card_version.version(raw)
+    return found.reason if found and found.number == card_version.V2 else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -44,7 +37,7 @@ def read_card(raw: Json, where: str, notes: Notes, *, use_regex: bool) -> Conten
     Read the character in `data`, and the book where there is one; V3 has *use_regex* in it.
     """
     outer = Taker(raw, where, notes)
-    _check_version(outer)
+    _check_version(outer, "3.0" if use_regex else "2.0")
     data = Taker(outer.raw("data"), outer.at("data"), notes)
     there, inside = "character_book" in data, data.raw("character_book")
     if there and not isinstance(inside, dict):
@@ -55,11 +48,14 @@ def read_card(raw: Json, where: str, notes: Notes, *, use_regex: bool) -> Conten
     return Content(book, card_data.read(data))
 
 
-def _check_version(outer: Taker) -> None:
-    there, version, spec = "spec_version" in outer, outer.raw("spec_version"), outer.text("spec")
-    wanted = "3.0" if "v3" in spec else "2.0"
+def _check_version(outer: Taker, wanted: str) -> None:
+    there, version = "spec_version" in outer, outer.raw("spec_version")
+    is_said, spec = "spec" in outer, outer.text("spec")
+    taken = f"read as a card V{wanted[0]}"
+    if is_said and spec != f"chara_card_v{wanted[0]}":
+        outer.notes.add(outer.at("spec"), f"is {kind(spec or None)} and no `spec` that is known; {taken}")
     if there and version != wanted:
-        outer.notes.add(outer.at("spec_version"), f"is {version!r} and not {wanted!r}; `spec` decides")
+        outer.notes.add(outer.at("spec_version"), f"is {version!r} and not {wanted!r}; {taken}")
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (the protocol's)

@@ -8,27 +8,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from lorebook.formats import card_data, card_v2, character_book
+from lorebook.formats import card_data, card_v2, card_version, character_book
 from lorebook.formats.card import MAIN_ICON
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Loss, Schema, Slot
 from lorebook.formats.notes import Notes
 
 SPEC = "chara_card_v3"
-_TELLING = ("group_only_greetings", "creator_notes_multilingual", "nickname", "assets")
 
 
 def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a card V3, or None; a newer one is read as V3.
     """
-    if not isinstance(raw, dict) or not isinstance(raw.get("data"), dict):
-        return None
-    spec = raw.get("spec")
-    if isinstance(spec, str) and spec.startswith("chara_card_v") and spec != card_v2.SPEC:
-        return f"its `spec` is {spec}"
-    telling = [name for name in _TELLING if name in raw["data"]]
-    return f"it has no `spec`, but `data.{telling[0]}`, as V3 has" if spec is None and telling else None
+    found = card_version.version(raw)
+    return found.reason if found and found.number == card_version.V3 else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:

@@ -48,7 +48,7 @@ class Reading:
     """The JSON of each part."""
     envelope: Envelope
     value: Any
-    """What the schema read: the JSON without its envelope, its mojibake mended."""
+    """What the schema read: the JSON without its envelope, in its usual shape, its mojibake mended."""
     content: Content
 
     @property
@@ -74,7 +74,7 @@ class Reading:
     def _packed(self, value: Json) -> dict[str, bytes]:
         if not self.slot.together:
             payload = self.payloads[self.name]
-            return {self.name: payload.bytes_of(self.envelope.around(payload.json.value, value))}
+            return {self.name: payload.bytes_of(self.envelope.around(value))}
         return {
             name: self.payloads[name].bytes_of(inner) if name in self.payloads else dumped(inner)
             for name, inner in value.items()

@@ -1,55 +1,104 @@
 """
-What some programs put around a card or book: `{"card": {…}}`, or the JSON once more as a text in the JSON.
+What some programs put around a card or book: `{"card": {…}}`, a list with it alone, or the JSON once more as a text.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lorebook.errors import FormatError
-from lorebook.formats import exactjson
-from lorebook.formats.exactjson import JsonText
 from lorebook.formats.format import Json
-from lorebook.formats.notes import Notes
+from lorebook.formats.notes import step
+from lorebook.formats.rearranging import Turn, parsed, turns
 
-_NAMES = ("card", "character", "data", "lorebook", "character_book")
+_NAMES = (
+    *("card", "character", "char", "data", "lorebook", "character_book", "book"),
+    *("world_info", "worldInfo", "world", "world_book", "worldbook"),
+)
+_TELLING = frozenset({"spec", "data", "entries"})
+"""Names by which an only item of a list is known for a card or a book."""
+_DEEPEST = 3
+"""Envelopes in one another that are opened."""
+_READ_ALONE = "is in an envelope; read as if it stood alone"
 
 
 @dataclass(frozen=True)
 class Envelope:
     """
-    The name under which the value proper is; none where nothing is around it.
+    What was done to get at the value proper, from the outside in; nothing where it stands as it should.
     """
 
-    name: str = ""
-    text: JsonText | None = None
-    """The value's own text, where it is one."""
+    turns: tuple[Turn, ...] = ()
 
-    def around(self, whole: Json, value: Json) -> Json:
+    def around(self, value: Json) -> Json:
         """
-        Return *whole* with *value* in the envelope.
+        Return the whole again, with *value* in the envelope.
         """
-        if not self.name:
-            return value
-        return whole | {self.name: value if self.text is None else self.text.patched(value)}
+        for turn in reversed(self.turns):
+            value = turn.back(value)
+        return value
+
+    def path(self, path: str) -> str:
+        """
+        Return where in the file the JSON *path* of the value proper is.
+        """
+        for turn in reversed(self.turns):
+            path = turn.before(path)
+        return path
+
+    def noted(self) -> Iterator[tuple[str, str]]:
+        """
+        Yield what is to be noted: the JSON path, and what is there.
+        """
+        for n, turn in enumerate(self.turns):
+            if turn.what:
+                yield Envelope(self.turns[:n]).path(turn.where), turn.what
 
 
 def opened(whole: object) -> Iterator[tuple[Envelope, Any]]:
     """
-    Yield what may be in *whole*, with its envelope; first *whole* itself.
+    Yield what may be in *whole*, with its envelope; first *whole* itself, then what is in fewer envelopes.
     """
-    yield Envelope(), whole
-    if not isinstance(whole, dict):
+    waiting: deque[tuple[Envelope, Any, int]] = deque([(Envelope(), whole, 0)])
+    while waiting:
+        around, value, depth = waiting.popleft()
+        around, value = _arranged(around, value)
+        yield around, value
+        if depth < _DEEPEST:
+            inner = ((Envelope((*around.turns, turn)), turn.value, depth + 1) for turn in _inside(value))
+            waiting.extend(inner)
+
+
+def _arranged(around: Envelope, value: Json) -> tuple[Envelope, Any]:
+    for turn in turns(value):
+        around, value = Envelope((*around.turns, turn)), turn.value
+    return around, value
+
+
+def _inside(value: Json) -> Iterator[Turn]:
+    """
+    Yield what *value* has in it that may be the card or the book.
+    """
+    if text := parsed(value):
+        yield Turn(text.value, text.patched, "$", "is JSON once more as a text; read as what it says")
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) and _TELLING & value[0].keys():
+        yield Turn(value[0], lambda inner: [inner], "$[0]", _READ_ALONE, was="$[0]")
+    if not isinstance(value, dict):
         return
     for name in _NAMES:
-        inner = whole.get(name)
-        if isinstance(inner, dict):
-            yield Envelope(name), inner
-        elif isinstance(inner, str) and inner.lstrip()[:1] in ("{", "["):
-            try:
-                text = exactjson.parse(inner, Notes(), "$")
-            except FormatError:
-                continue
-            yield Envelope(name, text), text.value
+        if isinstance(value.get(name), dict | list | str) and (turn := _in(value, name)):
+            yield turn
+
+
+def _in(value: dict[str, Any], name: str) -> Turn | None:
+    inner, where = value[name], step("$", name)
+    text = parsed(inner)
+    if text is None and not isinstance(inner, dict):
+        return None
+
+    def back(changed: Json) -> Json:
+        return value | {name: changed if text is None else text.patched(changed)}
+
+    return Turn(inner if text is None else text.value, back, where, _READ_ALONE, was=where)

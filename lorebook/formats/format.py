@@ -189,7 +189,7 @@ class Slot:
     more: tuple[str, ...] = ()
     """Patterns of further parts of that value."""
     astray: bool = False
-    """Whether the part is where it does not belong, and counts where there is one such and nothing else."""
+    """Whether the part is where it does not belong: it counts where there is one such, and none where it belongs."""
 
 
 @dataclass(frozen=True)

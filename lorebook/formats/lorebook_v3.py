@@ -14,13 +14,16 @@ from lorebook.formats.notes import Notes
 from lorebook.formats.taker import Taker
 
 SPEC = "lorebook_v3"
+_ANY = "lorebook_v"
 
 
 def detect(raw: Json) -> str | None:
     """
-    Say why *raw* is a lorebook V3, or None.
+    Say why *raw* is a lorebook V3, or None; another version is read as V3.
     """
-    return f"its `spec` is {SPEC}" if isinstance(raw, dict) and raw.get("spec") == SPEC else None
+    spec = raw.get("spec") if isinstance(raw, dict) else None
+    said = spec.strip().lower() if isinstance(spec, str) else ""
+    return f"its `spec` is {said}" if said.startswith(_ANY) else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -28,6 +31,8 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     Read a lorebook V3.
     """
     outer = Taker(raw, where, notes)
+    if (spec := outer.text("spec")) != SPEC:
+        notes.add(outer.at("spec"), f"is {spec!r} and not {SPEC!r}; read as that")
     return Content(character_book.read(outer.raw("data"), outer.at("data"), notes, use_regex=True))
 
 

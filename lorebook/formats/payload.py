@@ -69,7 +69,7 @@ def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool, plain_too: b
         # Plain words may look like base64.
         inner, layers = data, 0
     base64_ = base64_ and not (plain_too and not layers)
-    if base64_ and layers != 1:
+    if base64_ and layers != 1 and _looks_like_json(inner):
         what = "is JSON and not base64" if not layers else f"is packed in base64 {layers} times"
         notes.add(where, f"{what}; other programs do not read it")
     if layers and not base64_:
@@ -86,7 +86,7 @@ def _parsed(text: str, notes: Notes, where: str) -> JsonText:
         return exactjson.parse(text, notes, "$")
     except FormatError as error:
         # A quote begins a piece of JSON; a tag, the page of an error that was saved for the file.
-        is_prose = not where and text.strip() and not text.lstrip().startswith(("{", "[", '"', "<"))
+        is_prose = not where and text.strip() and not text.lstrip().startswith(("{", "[", '"', "<", "/", "`"))
         raise FormatError(error.what, where=error.where, hint=_PROSE if is_prose else error.hint) from error
 
 
@@ -126,17 +126,26 @@ def decode(data: bytes, notes: Notes, where: str) -> str:
     """
     Return *data* as text: UTF-8, with a note for anything else.
     """
-    stripped = data.rstrip(b"\0") if not data.endswith(b"\0\0\0") else data.rstrip(b"\0") + b"\0" * (len(data) % 2)
     if encoding := encodings.marked(data):
         notes.add(where, f"begins with a byte order mark ({encoding.removesuffix('-sig').upper()})")
-        return _decoded(data, encoding, notes, where).rstrip("\0")
+        return _decoded(_without_stump(data, encoding), encoding, notes, where).rstrip("\0")
     if b"\0" in data[:4]:
         encoding = json.detect_encoding(data)
         notes.add(where, f"is written in {encoding.upper()}")
-        return _decoded(data, encoding, notes, where).rstrip("\0")
+        return _decoded(_without_stump(data, encoding), encoding, notes, where).rstrip("\0")
+    stripped = data.rstrip(b"\0")
     if stripped != data:
         notes.add(where, "ends in NUL characters")
     return _decoded(stripped, "utf-8", notes, where)
+
+
+def _without_stump(data: bytes, encoding: str) -> bytes:
+    """
+    Return *data* without NULs at its end that are no whole character.
+    """
+    width = next((width for name, width in (("32", 4), ("16", 2)) if name in encoding), 1)
+    whole = data[: len(data) // width * width]
+    return data if data[len(whole) :].strip(b"\0") else whole
 
 
 def _decoded(data: bytes, encoding: str, notes: Notes, where: str) -> str:
@@ -169,6 +178,7 @@ def _unwrapped(data: bytes, where: str) -> tuple[bytes, int]:
 
 
 def _from_base64(data: bytes) -> bytes | None:
+    data = data.rstrip(b"\0")
     if not _BASE64.fullmatch(data) or not data.strip():
         return None
     plain = b"".join(data.split()).translate(_URL_SAFE).rstrip(b"=")
@@ -181,7 +191,7 @@ def _from_base64(data: bytes) -> bytes | None:
 
 
 def _is_unusual(data: bytes) -> bool:
-    return bool(re.search(rb"[-_\s]", data)) or len(data) % 4 != 0
+    return bool(re.search(rb"[-_\s\0]", data)) or len(data) % 4 != 0
 
 
 def _looks_like_json(data: bytes) -> bool:

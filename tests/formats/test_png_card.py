@@ -68,6 +68,7 @@ def test_the_picture_of_a_card_is_what_is_left_without_its_texts() -> None:
         ([("chara", payload("盐").translate(bytes.maketrans(b"+/", b"-_")))], "盐"),
         ([("chara", base64.b64encode(payload("old")))], "old"),
         ([("chara", base64.b64decode(payload("old")))], "old"),
+        ([("chara", payload("old") + b"\0\0")], "old"),
         ([("chara", b"cut off"), ("ccv3", payload("new", "chara_card_v3"))], "new"),
         ([("chara", payload("old")), ("ccv3", b"cut off")], "old"),
     ],
@@ -85,6 +86,13 @@ def test_two_cards_that_disagree_are_noted_and_an_edit_reaches_both() -> None:
     texts = opened(document.write(replace(document.content, book=book)).data)[0]
     for value in texts.values():
         assert read_book(base64.b64decode(value), file_name="x") == book
+
+
+def test_of_a_text_that_cannot_be_read_only_that_is_said() -> None:
+    document = card_of(("chara", payload("old")), ("ccv3", b"%caf\xe9"))
+    assert list(map(str, document.notes)) == [
+        "`ccv3`: not JSON: line 1, column 1: a value should be here; the other payloads count"
+    ]
 
 
 @pytest.mark.parametrize(

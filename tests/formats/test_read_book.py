@@ -15,6 +15,8 @@ from lorebook.book import CARD_NAMES, Book
 from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import FORMATS, Export, Format, Loss, LossKind, find_format, open_document, read_book
 from lorebook.formats.containers.png import PNG
+from tests.formats.containers.archives import Made, pack
+from tests.formats.containers.pictures import END, PIXEL, picture, text
 from tests.formats.files import PICTURE, made
 
 SHARED = Path(__file__).parents[3] / "shared" / "formats"
@@ -46,6 +48,31 @@ SHARED = Path(__file__).parents[3] / "shared" / "formats"
         ),
         (b'{"spec": "chara_card_v9"}', "no lorebook and no card: it is JSON with the `spec` the text 'chara_card_v9'"),
         (b'{"entries": {"0": 5}}', "no lorebook and no card: it is a JSON object with entries"),
+        (
+            b'[{"spec": "chara_card_v2"}, {"spec": "chara_card_v2"}]',
+            "no lorebook and no card: it is a JSON list of 2 (put each item of the list into a file of its own)",
+        ),
+        (b'{"a": 1, // x\n"b": 2}', "not JSON: line 1, column 10: JSON has no comments (take the comments out)"),
+        (b"# Rules\n{}", "not JSON: line 1, column 1: a value should be here (plain text is no"),
+        (b"```json\n{}\n```", "not JSON: line 1, column 1: a mark of Markdown is here (keep only what stands"),
+        (b"\0\0\0\x1cftypavif" + b"\0" * 9, "no lorebook and no card: it is a picture or film of a kind that has no"),
+        (b"\0\1\2\3\4", "no lorebook and no card: it is a binary file"),
+        (b"BM\x46\0\0\0", "no lorebook and no card: it is a BMP picture (picture hosts and chat programs take cards"),
+        (b"\x89PNG\n\x1a\n\0\0", "no lorebook and no card: it is a PNG picture whose line ends were changed (get it"),
+        (b"\x1f\x8b\x08\0", "no lorebook and no card: it is a gzip archive (unpack it, and name the files in it)"),
+        (picture(PIXEL, END), "no lorebook and no card: in this png file there is nothing that could be one (picture"),
+        (
+            picture(text("parameters", b"a cat"), PIXEL, END),
+            "no lorebook and no card: in this png file there is parameters (it says how the picture was made; the card",
+        ),
+        (
+            picture(PIXEL, text("risuai", b"gqRuYW1l"), END),
+            "no lorebook and no card: in this png file there is risuai (it is an old card of RisuAI's own kind: open",
+        ),
+        (
+            pack([Made("mira.png", b"x")]),
+            "no lorebook and no card: in this zip file there is mira.png (unpack it, and name the files in it)",
+        ),
     ],
 )
 def test_what_is_no_lorebook_is_refused_with_what_was_seen(data: bytes, seen: str) -> None:
@@ -53,6 +80,13 @@ def test_what_is_no_lorebook_is_refused_with_what_was_seen(data: bytes, seen: st
         read_book(data, file_name="file.json")
     assert str(caught.value).startswith(f"file.json: {seen}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("tail", [b"\0", b"\0" * 3, b"\n\0\0"], ids=["one", "three", "behind a line end"])
+def test_nuls_behind_a_text_are_no_binary(tail: bytes) -> None:
+    document = open_document(b'{"entries": {}, "name": "Tides"}' + tail, file_name="x")
+    assert document.book == Book(name="Tides")
+    assert [note.what for note in document.notes] == ["ends in NUL characters"]
 
 
 def test_a_wrong_guess_is_explained_and_can_be_overruled() -> None:

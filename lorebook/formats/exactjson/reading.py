@@ -207,11 +207,14 @@ class Reader:
 
     def _fail(self, at: int, what: str) -> NoReturn:
         line, column = self._place(at)
+        hint = ""
         if self._text.startswith(("//", "/*"), at):
-            what = "JSON has no comments"
+            what, hint = "JSON has no comments", "take the comments out"
+        elif self._text.startswith("```", at):
+            what, hint = "a mark of Markdown is here", "keep only what stands between the lines with ```"
         elif at >= len(self._text):
             what = f"the text ends too early ({what})"
-        raise FormatError(f"not JSON: line {line}, column {column}: {what}")
+        raise FormatError(f"not JSON: line {line}, column {column}: {what}", hint=hint)
 
 
 def _escaped(sign: re.Match[str]) -> str:

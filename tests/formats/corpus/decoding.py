@@ -109,6 +109,7 @@ def _tree(data: bytes) -> Tree:
     Return the JSON in *data*, however often it is packed in base64; MISSING where there is none.
     """
     for _ in range(_MOST_LAYERS):
+        data = data.rstrip(b"\0") if _BASE64.fullmatch(data.rstrip(b"\0")) else data
         text = _text(data)
         if text.lstrip()[:1] in ("{", "["):
             try:
@@ -149,7 +150,9 @@ def _png(data: bytes, found: Decoded) -> None:
         else:
             break
         place = end
-    if place < len(data):
+    if data[place : place + len(_ZIP)] == _ZIP and zipfile.is_zipfile(io.BytesIO(data[place:])):
+        _zip(data[place:], found)
+    elif place < len(data):
         found.rest.append(("what follows the picture", data[place:]))
 
 
@@ -163,7 +166,7 @@ def _png_text(kind: bytes, body: bytes) -> tuple[str, bytes]:
         text = text[1:]
     elif kind == b"iTXt":
         text = text[2:].split(b"\0", 2)[-1]
-    return keyword.decode("latin-1").lower(), zlib.decompressobj().decompress(text) if packed else text
+    return keyword.decode("latin-1").lower(), _inflated(text) if packed else text
 
 
 def _exif(data: bytes, found: Decoded) -> None:
@@ -196,6 +199,13 @@ def _webp(data: bytes, found: Decoded) -> None:
             found.rest.append((f"chunk {kind.decode('latin-1')}", body))
         place += 8 + length + length % 2
     found.rest.append(("what follows the picture", data[place:]))
+
+
+def _inflated(packed: bytes) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(packed)
+    except zlib.error:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed)
 
 
 def _jpeg(data: bytes, found: Decoded) -> None:

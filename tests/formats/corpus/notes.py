@@ -13,6 +13,7 @@ from tests.formats.corpus.trees import MISSING, Difference, Number, Tree, leaves
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_JSON = ("NaN", "Infinity", "-Infinity")
+_OLD = re.compile(r"is written in (\w+), an old encoding")
 _PART = re.compile(r"`(.*?)`")
 
 
@@ -56,7 +57,16 @@ def _mended(what: str, before: str) -> set[str]:
     """
     if "taken for Latin-1" in what:
         return {found for code in ("latin-1", "cp1252") if (found := _again(before, code)) is not None}
+    if old := _OLD.search(what):
+        return {found} if (found := _bytes(before).decode(old[1], "replace")) else set()
     return {_LONE_SURROGATE.sub("\ufffd", before)} if "half a surrogate pair" in what else set()
+
+
+def _bytes(text: str) -> bytes:
+    """
+    Return the bytes that were read as Windows-1252 where there was no other way.
+    """
+    return b"".join(sign.encode("cp1252", "ignore") or sign.encode("latin-1", "replace") for sign in text)
 
 
 def _again(text: str, encoding: str) -> str | None:

@@ -88,7 +88,23 @@ def differences(before: Tree, after: Tree, part: str = "", path: tuple[str | int
         for place, (one, other) in enumerate(zip_longest(before, after, fillvalue=MISSING)):
             yield from differences(one, other, part, (*path, place))
     elif type(before) is not type(after) or before != after:
-        yield Difference(part, path, before, after)
+        texts = _texts(before), _texts(after)
+        if MISSING in texts:
+            yield Difference(part, path, before, after)
+        else:
+            yield from differences(*texts, part, path)
+
+
+def _texts(value: Tree) -> Tree:
+    """
+    Return the JSON that the text *value* is; MISSING for every other text and value.
+    """
+    if type(value) is not str or value.lstrip()[:1] not in ("{", "[", '"'):
+        return MISSING
+    try:
+        return parsed(value)
+    except (ValueError, RecursionError):
+        return MISSING
 
 
 def steps(where: str) -> tuple[str | int, ...]:
