@@ -17,15 +17,18 @@ from functools import partial
 
 from lorebook.errors import FormatError
 from lorebook.formats.card import OWN_PICTURE, Asset
+from lorebook.formats.containers.member_names import MemberNames
 from lorebook.formats.containers.parts import Parts
 from lorebook.formats.format import Content
 
 _CHUNK = "chara-ext-asset_:"
-_MEMBER = re.compile(r"embedd?ed://(.+)", re.DOTALL)
+_MEMBER = re.compile(r"embedd?ed://(.+)", re.DOTALL | re.IGNORECASE)
 _IN_CHUNK = re.compile(r"__asset:(\d+)")
 _MAIN = "main"
 """The name of the icon that stands for the card (specification V3)."""
 _PNG = b"\x89PNG\r\n\x1a\n"
+_PIXELS = b"IDAT"
+"""The kind of a PNG's chunks without which nothing is shown."""
 _FOLDERS = {
     "images": ("png", "jpg", "jpeg", "webp", "avif", "gif"),
     "audio": ("mp3", "wav", "ogg", "flac"),
@@ -42,10 +45,11 @@ def in_members(content: Content, parts: Mapping[str, bytes]) -> Parts:
     Return the files of *content*'s assets that are members of an archive.
     """
     found: dict[str, Callable[[], bytes]] = {}
+    names = MemberNames(parts)
     for asset in content.card.assets if content.card else ():
         named = _MEMBER.fullmatch(asset.uri)
-        if named and named[1] in parts:
-            found[asset.uri] = partial(parts.__getitem__, named[1])
+        if named and (member := names.find(named[1])) is not None:
+            found[asset.uri] = partial(parts.__getitem__, member)
     return Parts(found)
 
 
@@ -92,14 +96,16 @@ def into_chunks(content: Content) -> tuple[Content, dict[str, bytes]]:
     return _moved(content, put, own=False), parts
 
 
-def main_picture(content: Content) -> bytes | None:
+def main_picture(content: Content, *, whole: bool = False) -> bytes | None:
     """
     Return the picture of the character as PNG, where the card brings one along.
 
-    Raises FormatError where it is no picture.
+    Raises FormatError where it is no picture, or, with *whole*, where not all of its pixels can be read.
     """
     data = main_icon(content)
-    return data if data is None or data.startswith(_PNG) else _as_png(data)
+    if data is None or (data.startswith(_PNG) and not whole and _PIXELS in data):
+        return data
+    return _as_png(data)
 
 
 def main_icon(content: Content) -> bytes | None:

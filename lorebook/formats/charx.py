@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from lorebook.formats import assets, card_v2, card_v3, risu_module
+from lorebook.formats import assets, card_v1, card_v2, card_v3, risu_module
 from lorebook.formats.card import OWN_PICTURE
 from lorebook.formats.containers.archive import JPEG_ZIP, ZIP
 from lorebook.formats.containers.container import Container, Data
@@ -22,9 +22,16 @@ from lorebook.formats.format import Content, Format, Slot
 from lorebook.formats.notes import Notes
 
 _CARD = "card.json"
+_IN_ANY_CASE = "[Cc][Aa][Rr][Dd].[Jj][Ss][Oo][Nn]"
+_MODULE = "module.risum"
+_SCHEMAS = (card_v3.SCHEMA, card_v2.SCHEMA, card_v1.SCHEMA)
+_COPY = (risu_module.FOLLOWED,)
 _SLOTS = (
-    Slot(_CARD, (card_v3.SCHEMA, card_v2.SCHEMA)),
-    Slot("module.risum", (risu_module.FOLLOWED,), inside=RISUM, inner=MODULE, follows=True),
+    Slot(_CARD, _SCHEMAS),
+    Slot(_MODULE, _COPY, inside=RISUM, inner=MODULE, follows=True),
+    # Who packs the folder and not what is in it, or by hand.
+    *(Slot(part, _SCHEMAS, astray=True) for part in (f"*/{_CARD}", f"*\\{_CARD}", _IN_ANY_CASE)),
+    Slot(f"*/{_MODULE}", _COPY, inside=RISUM, inner=MODULE, follows=True, astray=True),
 )
 
 
@@ -55,6 +62,7 @@ def _format(name: str, title: str, suffix: str, container: Container) -> Format:
         written={_CARD: card_v3.SCHEMA},
         is_card=True,
         shows_picture=container is JPEG_ZIP,
+        recodes_picture=container is JPEG_ZIP,
         pack=assets.into_members,
         assets=_files,
     )

@@ -29,7 +29,7 @@ def _format(name: str, title: str, suffix: str, container: Container) -> Format:
         title=title,
         suffix=suffix,
         container=container,
-        slots=(Slot(COMMENT_PART, _SCHEMAS, base64=True, plain_too=True),),
+        slots=tuple(Slot(part, _SCHEMAS, base64=True, plain_too=True) for part in (COMMENT_PART, f"{COMMENT_PART}#*")),
         read_only="chat programs look for cards in PNG pictures",
         is_card=True,
         shows_picture=True,

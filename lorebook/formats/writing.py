@@ -107,7 +107,7 @@ def _picture(form: Format, content: Content, files: Mapping[str, bytes]) -> _Pic
         is_lost = OWN_PICTURE in content.files and not files
         return _Picture(b"", (_NO_PICTURE,) if is_lost else ())
     try:
-        return _Picture(main_picture(content) or _drawn(content))
+        return _Picture(main_picture(content, whole=form.recodes_picture) or _drawn(content))
     except FormatError as error:
         kind = LossKind.UNREAD if main_icon(content) in files.values() else LossKind.CHANGED
         return _Picture(_drawn(content), (Loss(None, "card.picture", f"{error.what}; a cover is drawn instead", kind),))

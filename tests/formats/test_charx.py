@@ -19,6 +19,7 @@ from lorebook.errors import FormatError
 from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, convert, export, open_document
 from lorebook.formats.card import Asset
 from lorebook.formats.containers.risum import MODULE, RISUM
+from lorebook.formats.format import LossKind
 from lorebook.formats.notes import Notes
 from lorebook.records import EntrySettings, Position
 from tests.formats.containers.archives import Made, pack
@@ -98,9 +99,67 @@ def test_other_bytes_may_stand_before_the_archive(before: bytes) -> None:
     assert (document.form.name, document.write().data) == ("charx", data)
 
 
-def test_a_card_in_a_folder_is_refused_with_its_place() -> None:
+_ASTRAY = {
+    "in a folder": ("Mira/card.json", "Mira/assets/emotion/images/calm.png"),
+    "in two folders": ("a b/Mira/card.json", "a b/Mira/assets/emotion/images/calm.png"),
+    "in this folder": ("./card.json", "./assets/emotion/images/calm.png"),
+    "packed by Windows": ("Mira\\card.json", "Mira\\assets\\emotion\\images\\calm.png"),
+    "in capitals": ("Card.JSON", "Assets/emotion/images/Calm.png"),
+}
+
+
+@pytest.mark.parametrize(("card", "calm"), _ASTRAY.values(), ids=_ASTRAY)
+def test_a_card_that_is_not_at_the_top_is_read_and_stays_where_it_is(card: str, calm: str) -> None:
+    data = archive((card, card_json(BOOK_ENTRY, assets=(CALM,))), (calm, PICTURE), ("__MACOSX/._card.json", b"\0"))
+    document = opened(data)
+    assert document.form.name == "charx"
+    assert dict(document.content.files) == {CALM.uri: PICTURE}
+    assert ("`" + card + "`", "is not where other programs look for it; read as if it were") in [
+        (note.where, note.what) for note in document.notes
+    ]
+    assert document.write().data == data
+    entry = document.content.needed_book.entries[0].model_copy(update={"content": "New."})
+    written = members(document.write(with_entries(document, entry)).data)
+    assert written == members(data) | {card: card_json(BOOK_ENTRY | {"content": "New."}, assets=(CALM,))}
+
+
+def test_a_module_beside_a_card_in_a_folder_follows_it() -> None:
+    data = archive(("Mira/card.json", card_json(BOOK_ENTRY)), ("Mira/module.risum", module(ENTRY)))
+    document = opened(data)
+    assert [reading.name for reading in document.readings] == ["Mira/card.json", "Mira/module.risum"]
+    entry = document.content.needed_book.entries[0].model_copy(update={"content": "New."})
+    written = members(document.write(with_entries(document, entry)).data)
+    text = RISUM.open(written["Mira/module.risum"], Notes()).parts[MODULE]
+    assert json.loads(text)["module"]["lorebook"][0]["content"] == "New."
+
+
+def test_of_several_cards_in_folders_none_is_taken() -> None:
     with pytest.raises(FormatError, match=r"its `card\.json` is in the folder `Mira/` and not at the top"):
-        opened(archive(("Mira/card.json", card_json()), ("Mira/module.risum", module())))
+        opened(archive(("Mira/card.json", card_json()), ("Vell/card.json", card_json())))
+    at_the_top = opened(archive(("Mira/card.json", b"{}"), ("card.json", card_json(BOOK_ENTRY))))
+    assert [reading.name for reading in at_the_top.readings] == ["card.json"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (PICTURE, b""),
+        (b"\xff\xd8\xff\xd9", b""),
+        (b"RIFF\4\0\0\0WEBP", b""),
+    ],
+    ids=["png", "jpeg", "webp"],
+)
+def test_a_picture_without_a_card_may_have_a_charx_behind_it(before: bytes, after: bytes) -> None:
+    data = before + archive(("card.json", card_json(BOOK_ENTRY))) + after
+    document = opened(data)
+    assert document.form.name == ("charx-jpeg" if before.startswith(b"\xff\xd8") else "charx")
+    assert document.write().data == data
+
+
+def test_a_picture_with_a_card_and_another_archive_behind_it_is_that_card() -> None:
+    card = export(FORMATS["png"], Content(None, Card(name="Mira"), {OWN_PICTURE: PICTURE})).data
+    document = opened(card + archive(("readme.txt", b"x")))
+    assert (document.form.name, document.content.needed_card.name) == ("png", "Mira")
 
 
 def test_a_file_that_is_missing_is_named() -> None:
@@ -261,9 +320,29 @@ def test_an_icon_that_is_no_picture_is_said_in_words(icon: bytes, why: str, monk
     assert not set("<>") & set(loss.why)
 
 
-def test_a_damaged_picture_is_said_in_words() -> None:
-    with pytest.raises(FormatError, match=r"cannot be read \(damaged, or of an unknown kind\)"):
-        convert(source(PICTURE[:30]), FORMATS["charx-jpeg"])
+@pytest.mark.parametrize("form", ["charx-jpeg", "png"])
+@pytest.mark.parametrize(
+    "icon", [PICTURE[:8] + b"broken", PICTURE[:30], b"no picture"], ids=["a mark alone", "a head alone", "words"]
+)
+def test_for_a_damaged_icon_a_cover_is_shown_and_the_icon_kept(icon: bytes, form: str) -> None:
+    document = source(icon)
+    made = convert(document, FORMATS[form], origin=False)
+    (loss,) = [loss for loss in made.losses if loss.field == "card.picture"]
+    assert loss.why.startswith("the main icon is no picture that can be shown")
+    assert loss.why.endswith("; a cover is drawn instead")
+    assert Image.open(io.BytesIO(made.data)).size > (100, 100)
+    if form == "charx-jpeg":
+        assert loss.kind is LossKind.UNREAD
+        assert files_of(open_document(made.data, file_name="x"))["icon", "main"] == icon
+
+
+def test_an_icon_that_is_cut_off_is_shown_as_far_as_it_goes_where_it_is_not_drawn_anew() -> None:
+    whole = picture("RGBA", "PNG")
+    document = source(whole[: whole.index(b"IDAT") + 20])
+    shown = convert(document, FORMATS["png"], origin=False)
+    assert "card.picture" not in {loss.field for loss in shown.losses}
+    drawn = convert(document, FORMATS["charx-jpeg"], origin=False)
+    assert "card.picture" in {loss.field for loss in drawn.losses}
 
 
 def test_a_picture_becomes_the_main_icon_byte_for_byte() -> None:

@@ -57,6 +57,14 @@ def test_cards_of_every_version_are_read(picture: Any, written: Any, value: obje
     assert document.write().data == data
 
 
+def test_a_camera_may_have_commented_before() -> None:
+    first, second = webp(b"a camera"), webp(plain(V2))
+    chunks = first[12:] + second[12:]
+    document = open_document(b"RIFF" + (len(chunks) + 4).to_bytes(4, "little") + b"WEBP" + chunks, file_name="mira")
+    assert document.content.needed_card.name == "Mira Vell"
+    assert [note.where for note in document.notes] == [f"byte {len(first) + 52}", "`usercomment`"]
+
+
 @pytest.mark.parametrize("picture", [webp, jpeg])
 def test_a_damaged_card_is_read_and_its_picture_comes_back_as_it_was(picture: Any) -> None:
     data = picture(b"\xef\xbb\xbf" + plain(V2).replace(b'"gate"', b'"gate",'))

@@ -1,5 +1,6 @@
 """
-WebP and JPEG pictures: the comment in their Exif data is the part `usercomment`; they are read, never written.
+WebP and JPEG pictures: the comment in their Exif data is the part `usercomment`, a second one `usercomment#2`; they are
+read, never written.
 
 WebP is a RIFF file with the chunk EXIF (RFC 9649, section 2.7.1.5); JPEG has the Exif data in an APP1 segment
 (Exif 2.32, section 4.7.2).
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 
 from lorebook.errors import FormatError
 from lorebook.formats.containers.container import LARGEST_PART, Data, Held, Opened, Pieces, held
@@ -59,7 +61,7 @@ class ExifPicture:
 
     def open(self, data: Data, notes: Notes) -> Opened:
         """
-        Open the picture *data*: the first comment that is not empty counts.
+        Open the picture *data*: its first comment that is not empty, and the others under numbers.
 
         Raises FormatError where the chain of its pieces breaks.
         """
@@ -69,8 +71,8 @@ class ExifPicture:
         with memoryview(data) as view:
             comments = [found for span in self._spans(view, notes) if (found := _comment(view, span))]
         for other in comments[1:]:
-            notes.add(f"byte {other.start}", f"another comment; the first one, at byte {comments[0].start}, counts")
-        return _ReadOnly(self.name, data, comments[0] if comments else None)
+            notes.add(f"byte {other.start}", f"another comment; the first one is at byte {comments[0].start}")
+        return _ReadOnly(self.name, data, comments)
 
     def build(self, parts: Mapping[str, bytes], picture: bytes) -> Pieces:
         """
@@ -81,10 +83,12 @@ class ExifPicture:
 
 
 class _ReadOnly:
-    def __init__(self, name: str, data: Held, comment: Span | None) -> None:
+    def __init__(self, name: str, data: Held, comments: list[Span]) -> None:
         self._name = name
         self._data = data
-        self.parts: Mapping[str, bytes] = Parts({COMMENT_PART: partial(_read, data, comment)} if comment else {})
+        names = (COMMENT_PART if n == 1 else f"{COMMENT_PART}#{n}" for n in count(1))
+        readers = {part: partial(_read, data, comment) for part, comment in zip(names, comments, strict=False)}
+        self.parts: Mapping[str, bytes] = Parts(readers)
 
     def replaced(self, parts: Mapping[str, bytes]) -> Pieces:
         """

@@ -223,7 +223,7 @@ def _additions(layout: Layout, added: Mapping[str, bytes]) -> Iterator[Edit]:
         place = layout.pixels if name == EXIF_PART else layout.end
         yield Edit(place, place, new_exif(text) if name == EXIF_PART else new_text(name, text))
     if not layout.ended:
-        yield Edit(layout.end, layout.end, pack(END))
+        yield Edit(layout.end, layout.end + layout.stump, pack(END))
 
 
 def _mended(data: Held, chunk: Chunk) -> Edit:

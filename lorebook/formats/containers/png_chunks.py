@@ -67,6 +67,8 @@ class Layout:
     ended: bool
     end: int
     """Where IEND begins, or has to be put."""
+    stump: int = 0
+    """Bytes there that are the beginning of an IEND which is cut off."""
 
     @property
     def pixels(self) -> int:
@@ -110,7 +112,8 @@ def walk(data: Held, notes: Notes) -> Layout:
         if end is None:
             _refuse_rubbish(view, place)
             notes.add("", "the picture's end (IEND) is missing; the file seems to be cut off")
-    return Layout(tuple(chunks), end is not None, place if end is None else end)
+    stump = len(data) - place if end is None and b"".join(pack(END)).startswith(data[place:]) else 0
+    return Layout(tuple(chunks), end is not None, place if end is None else end, stump)
 
 
 def pack(kind: bytes, *pieces: bytes | memoryview) -> Pieces:

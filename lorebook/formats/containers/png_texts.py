@@ -143,12 +143,27 @@ def _inflate(packed: bytes, chunk: Chunk, most: int) -> bytes:
     try:
         text = stream.decompress(packed, most + 1)
     except zlib.error as error:
-        raise FormatError("the packed text is damaged", where=chunk.where) from error
+        bare = _inflate_bare(packed, most)
+        if bare is None:
+            raise FormatError("the packed text is damaged", where=chunk.where) from error
+        return bare
     if len(text) > most:
         raise FormatError(f"the text unpacks to more than the limit of {most} bytes", where=chunk.where)
     if chunk.whole and not stream.eof:
         raise FormatError("the packed text ends too early", where=chunk.where)
     return text
+
+
+def _inflate_bare(packed: bytes, most: int) -> bytes | None:
+    """
+    Return what is in a text packed without the head and checksum of zlib, which some writers forget; None for others.
+    """
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        text = stream.decompress(packed, most)
+    except zlib.error:
+        return None
+    return text if stream.eof else None
 
 
 def _comment_span(data: Held, chunk: Chunk) -> tuple[int, int] | None:

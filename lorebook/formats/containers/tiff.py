@@ -27,7 +27,7 @@ _OF_ONE_BYTE = (1, 2, 6, _UNDEFINED)
 _INLINE = 4
 """A value that is no longer stands in its entry."""
 
-_ASCII, _UNICODE = b"ASCII\0\0\0", b"UNICODE\0"
+_ASCII, _UNICODE, _JIS = b"ASCII\0\0\0", b"UNICODE\0", b"JIS\0\0\0\0\0"
 _DECIMAL = re.compile(rb"\d+")
 
 
@@ -75,7 +75,7 @@ def bare_comment(value: bytes) -> bytes:
     text = value.lstrip(b"\0")
     if text.startswith(_UNICODE):
         return _from_utf16(text.removeprefix(_UNICODE)).strip(b"\0")
-    return text.removeprefix(_ASCII).strip(b"\0")
+    return text.removeprefix(_JIS).removeprefix(_ASCII).strip(b"\0")
 
 
 def replace_comment(tiff: bytes, text: bytes) -> bytes:
@@ -159,11 +159,14 @@ def _packed(text: bytes) -> bytes:
 def _from_decimals(text: bytes) -> bytes:
     """
     Return the bytes that *text* lists as decimals with commas between, as TavernAI does, or else *text*.
+
+    Brackets around them make it a list of JSON.
     """
-    if b"," not in text or text.translate(None, b"0123456789, \r\n"):
+    bare = text.strip().removeprefix(b"[").removesuffix(b"]")
+    if b"," not in bare or bare.translate(None, b"0123456789, \r\n"):
         return text
     try:
-        return bytes(int(number[0]) for number in _DECIMAL.finditer(text)) or text
+        return bytes(int(number[0]) for number in _DECIMAL.finditer(bare)) or text
     except ValueError:
         return text
 

@@ -170,7 +170,8 @@ def _end64(data: Data, at: int) -> _End:
     if place < 0 or data[place : place + len(_END64)] != _END64:
         raise FormatError("the archive is damaged: its zip64 end record is missing", where=f"byte {max(place, 0)}")
     count, size, offset = struct.unpack("<3Q", data[place + 32 : place + _END64_SIZE])
-    return _End(at, count, size, offset, place, _NO_ZIP64)
+    # Written again it has an end of the usual kind: the numbers are small enough where they are in its members.
+    return _End(at, count, size, offset, place, "")
 
 
 def _records(data: Data, start: int, stop: int) -> Iterator[tuple[int, bytes]]:

@@ -114,7 +114,8 @@ def unpack(data: Data, member: Member) -> tuple[bytes, bool]:
     if member.flags & ENCRYPTED:
         raise FormatError("it is encrypted", where=where, hint="unpack it with its password and pack it without")
     if member.method not in {STORED, DEFLATED}:
-        raise FormatError(f"it is packed by method {member.method}; stored and deflated are read here", where=where)
+        what = f"it is packed by method {member.method}; stored and deflated are read here"
+        raise FormatError(what, where=where, hint="pack it again with Deflate")
     body = locate(data, member)
     if member.method == DEFLATED:
         return _inflate(data, body, where)

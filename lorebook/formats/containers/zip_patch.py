@@ -154,7 +154,9 @@ def _closed(records: Sequence[bytes], start: int, mark: bytes) -> tuple[bytes, .
     if len(records) > MOST_MEMBERS:
         raise FormatError(f"the archive would have {len(records)} members; the limit is {MOST_MEMBERS}")
     count = len(records).to_bytes(2, "little") * 2
-    return b"".join(records), mark[:8] + count + _number(sum(map(len, records))) + _number(start) + mark[20:]
+    # Of a zip64 archive the numbers of volumes may stand in the end that is left out.
+    volumes = mark[4:8].replace(b"\xff\xff", b"\0\0")
+    return b"".join(records), mark[:4] + volumes + count + _number(sum(map(len, records))) + _number(start) + mark[20:]
 
 
 def _edit(data: Data, member: Member, content: bytes) -> _Edit:

@@ -129,7 +129,7 @@ def test_a_wrong_checksum_is_noted_and_a_replaced_member_has_a_right_one() -> No
         (flagged(SIMPLE, 1), "member 'a': it is encrypted (unpack it with its password and pack it without)"),
         (
             pack([Made("a", b"1", zipfile.ZIP_BZIP2)]),
-            "member 'a': it is packed by method 12; stored and deflated are read here",
+            "member 'a': it is packed by method 12; stored and deflated are read here (pack it again with Deflate)",
         ),
         (SIMPLE.replace(b"PK\3\4", b"PK\0\0", 1), "member 'a': the archive is damaged: no member begins at byte 0"),
         (

@@ -122,6 +122,20 @@ def test_zip64_is_read_and_not_edited() -> None:
     assert str(caught.value) == ("the archive cannot be edited: it is a zip64 archive, and such are only read here")
 
 
+def test_a_zip64_end_alone_gives_way_to_a_usual_one_when_something_changes() -> None:
+    plain = pack([Made("a", b"1"), Made("b", b"2")])
+    start, end = plain.index(b"PK\1\2"), plain.rindex(b"PK\5\6")
+    far = b"PK\6\6" + struct.pack("<Q2H2L4Q", 44, 45, 45, 0, 0, 2, 2, end - start, start)
+    near = b"PK\6\7" + struct.pack("<LQL", 0, end, 1)
+    archive, notes = opened(plain[:end] + far + near + b"PK\5\6" + b"\xff" * 16 + b"\3\0end")
+    assert list(notes) == []
+    written = whole(archive.replaced({"b": b"changed"}))
+    with zipfile.ZipFile(io.BytesIO(written)) as file:
+        assert [(name, file.read(name)) for name in file.namelist()] == [("a", b"1"), ("b", b"changed")]
+        assert file.comment == b"end"
+    assert b"PK\6\6" not in written
+
+
 def _as_zip64(data: bytes) -> bytes:
     start, end = data.index(b"PK\1\2"), data.rindex(b"PK\5\6")
     record = bytearray(data[start:end])

@@ -108,11 +108,11 @@ def test_of_a_comment_that_is_cut_off_the_rest_is_read(kind: ExifPicture, data: 
     assert opened(kind, data) == ({"usercomment": _TEXT[:-cut]}, [note])
 
 
-def test_of_two_comments_the_first_counts() -> None:
-    data = webp((b"EXIF", _TIFF), (b"EXIF", smallest_tiff(b"other")))
+def test_of_several_comments_each_is_a_part() -> None:
+    data = webp((b"EXIF", _TIFF), (b"EXIF", smallest_tiff(b"other")), (b"EXIF", smallest_tiff(b"last")))
     parts, notes = opened(WEBP, data)
-    assert parts == {"usercomment": _TEXT}
-    assert [note.split(": ")[1] for note in notes] == ["another comment; the first one, at byte 64, counts"]
+    assert parts == {"usercomment": _TEXT, "usercomment#2": b"other", "usercomment#3": b"last"}
+    assert [note.split(": ")[1] for note in notes] == ["another comment; the first one is at byte 64"] * 2
 
 
 @pytest.mark.parametrize(("kind", "data"), [(WEBP, WEBP_CARD), (JPEG, JPEG_CARD)], ids=["webp", "jpeg"])

@@ -48,6 +48,16 @@ RICH = picture(
 )
 
 
+def test_a_packed_text_without_zlibs_head_is_read() -> None:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    bare = packer.compress(b"one two" * 20) + packer.flush()
+    data = picture(PIXEL, chunk(b"zTXt", b"chara\0\0" + bare), END)
+    assert opened(data) == ({"chara": b"one two" * 20}, [])
+    assert replaced(data) == data
+    with pytest.raises(FormatError, match="the packed text is damaged"):
+        opened(picture(PIXEL, chunk(b"zTXt", b"chara\0\0" + b"\xff" * 20), END))
+
+
 _CARD = text("chara", b"one two")
 _WIDE = packed_text("chara", bytes(range(256)) * 8)
 
@@ -72,6 +82,12 @@ _WIDE = packed_text("chara", bytes(range(256)) * 8)
             ["the picture's end (IEND) is missing; the file seems to be cut off"],
             picture(PIXEL, _CARD, END) + b"\0\0\0\2IDA",
             id="no end but the beginning of a chunk",
+        ),
+        pytest.param(
+            picture(PIXEL, _CARD) + END[:5],
+            ["the picture's end (IEND) is missing; the file seems to be cut off"],
+            picture(PIXEL, _CARD, END),
+            id="no end but the beginning of it",
         ),
         pytest.param(
             picture(PIXEL, _CARD, END[:-2]),

@@ -82,6 +82,8 @@ def test_the_smallest_is_read_by_pillow() -> None:
         (bytes(8) + _TEXT, _TEXT),
         (b"\0" + _MARK + _TEXT + b"\0\0", _TEXT),
         (_MARK + b"123,34, 110,\n34,125", b'{"n"}'),
+        (_MARK + b"[123, 34, 110, 34, 125]", b'{"n"}'),
+        (b"JIS\0\0\0\0\0" + _TEXT, _TEXT),
         (_MARK + b"123,256", b"123,256"),
         (_MARK + b",,", b",,"),
         (b"UNICODE\0" + _TEXT, _TEXT),
