@@ -2,11 +2,13 @@
 What goes along into the file of another program for the way back alone: only the old file's program uses it.
 
 A schema keeps what only its own program knows in `extensions`, under the program's name. Most formats hold that, and
-no reader of them looks there, so it is named.
+no reader of them looks there, so it is named. So are decorators, lines above an entry's text that say what V3 has no
+field for: where they are not known, they are part of the text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -38,6 +40,16 @@ _PROGRAMS: Mapping[str, _Program] = {
 }
 
 
+_DECORATED = frozenset(
+    {
+        *("card-v3", "png", "charx", "charx-jpeg", "lorebook-v3"),
+        *("risu-lorebook", "risu-module", "risum"),
+    }
+)
+"""The formats whose readers know decorators."""
+_OF_SILLYTAVERN = frozenset({"world-info", "chub", "card-v2", "book-v2"})
+_KNOWN_TO_SILLYTAVERN = frozenset({"activate", "dont_activate"})
+_DECORATOR = re.compile(r"@@@?([a-z_]+)")
 _SHOWN = 4
 """Names of a field's own fields that are told."""
 
@@ -60,6 +72,32 @@ def remarks(content: Content, app: str) -> Iterator[Loss]:
         names = _acted_on(extensions.get(app), program.notes)
         if names:
             yield Loss(entry, field, f"only {program.title} uses it: {', '.join(names)}", LossKind.UNREAD)
+
+
+def decorators(content: Content, source: str, target: str) -> Iterator[Loss]:
+    """
+    Yield the decorators in *content*, read from a file of the format *source*, that readers of *target* do not know.
+    """
+    if source not in _DECORATED or target in _DECORATED:
+        return
+    known = _KNOWN_TO_SILLYTAVERN if target in _OF_SILLYTAVERN else frozenset()
+    for entry in content.book.entries if content.book else ():
+        names = [name for name in _decorators(entry.content) if name not in known]
+        if names:
+            told = ", ".join(f"@@{name}" for name in dict.fromkeys(names))
+            why = f"the decorators above the text are part of it for readers that do not know them: {told}"
+            yield Loss(entry.uid, "content", why, LossKind.UNREAD)
+
+
+def _decorators(text: str) -> Iterator[str]:
+    """
+    Yield the names of the decorators that *text* begins with.
+    """
+    for line in text.splitlines():
+        found = _DECORATOR.match(line)
+        if found is None:
+            return
+        yield found[1]
 
 
 def _acted_on(kept: object, notes: frozenset[str]) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -50,9 +50,17 @@ def convert(document: Document, form: Format, opener: Opener, *, origin: bool = 
     left = dict.fromkeys(loss for reading in document.readings for loss in reading.schema.left(reading.value))
     named = {(loss.entry, loss.field) for loss in export.losses}
     # What is lost nobody can pass over.
-    found = asides.remarks(document.content, document.form.app) if form.app != document.form.app else ()
-    passed_over = (loss for loss in found if (loss.entry, loss.field) not in named)
+    passed_over = [loss for loss in _passed_over(document, form) if (loss.entry, loss.field) not in named]
     return replace(export, losses=(*left, *export.losses, *passed_over))
+
+
+def _passed_over(document: Document, form: Format) -> Iterator[Loss]:
+    """
+    Yield what only readers of *document*'s format use, and none of *form*.
+    """
+    yield from asides.decorators(document.content, document.form.name, form.name)
+    if form.app != document.form.app:
+        yield from asides.remarks(document.content, document.form.app)
 
 
 def _converted(document: Document, form: Format, *, origin: bool, strict: bool) -> Export:

@@ -110,3 +110,38 @@ def test_ids_times_and_what_is_empty_say_nothing(kept: object, why: str | None) 
 def test_of_programs_that_keep_nothing_nothing_is_named() -> None:
     kept = {"oobabooga": {"your_name": "You"}}
     assert not list(asides.remarks(Content(card=Card(name="Mira", extensions=kept)), ""))
+
+
+DECORATED: dict[str, Any] = {
+    "spec": "lorebook_v3",
+    "data": {
+        "extensions": {},
+        "entries": [
+            {"keys": ["gate"], "content": "@@activate\n@@depth 4\n@@@end\nOpens.\n@@role user"},
+            {"keys": ["door"], "content": "Shut.\n@@depth 2"},
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        ("world-info", "@@depth, @@end"),
+        ("card-v2", "@@depth, @@end"),
+        ("novelai", "@@activate, @@depth, @@end"),
+        ("ai-dungeon", "@@activate, @@depth, @@end"),
+        ("card-v3", None),
+        ("risu-lorebook", None),
+    ],
+)
+def test_decorators_are_named_where_they_are_text(name: str, names: str | None) -> None:
+    losses = [loss for loss in convert(opened(DECORATED), FORMATS[name]).losses if loss.field == "content"]
+    told = "the decorators above the text are part of it for readers that do not know them"
+    assert losses == ([Loss(0, "content", f"{told}: {names}", LossKind.UNREAD)] if names else [])
+
+
+def test_decorators_of_a_file_whose_readers_do_not_know_them_are_text_already() -> None:
+    world = convert(opened(DECORATED), FORMATS["world-info"], origin=False).data
+    losses = convert(open_document(world, file_name="x"), FORMATS["novelai"]).losses
+    assert "content" not in [loss.field for loss in losses]
