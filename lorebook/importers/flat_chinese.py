@@ -166,9 +166,10 @@ class _Reader:
             self._go_on(self._draft, line, text)
         elif term and term not in self._known:
             self._flush()
+            above = self._topic if self._heading and self._topic != term else None
             self._topic = term
             self._known.add(term)
-            self._start(line, text, title=term)
+            self._start(line, text, title=term, section=(above,) if above else ())
         elif self._heading:
             self._start(line, text, title=self._topic)
         elif self._draft is None or self._examples or not self._on_topic(text) or not _fits(self._draft, text):
@@ -179,11 +180,12 @@ class _Reader:
     def _go_on(self, draft: Draft, line: TextLine, text: str) -> None:
         self._draft = replace(draft, text=f"{draft.text}\n\n{text}", lines=(*draft.lines, line.number))
 
-    def _start(self, line: TextLine, text: str, *, title: str | None) -> None:
+    def _start(self, line: TextLine, text: str, *, title: str | None, section: tuple[str, ...] = ()) -> None:
         self._flush()
         heading = [self._heading.number] if self._heading else []
         self._heading = None
-        self._draft = Draft(title or title_from(text), text, (*heading, line.number), named=title is not None)
+        lines = (*heading, line.number)
+        self._draft = Draft(title or title_from(text), text, lines, section, named=title is not None)
 
     def _on_topic(self, text: str) -> bool:
         """Return whether *text* goes on about the topic: it says what distinguishes it, or takes up what was said."""
@@ -201,7 +203,7 @@ class _Reader:
         if self._draft:
             on_topic = self._asked or self._on_topic(self._draft.text)
             belongs = self._topic and self._draft.title != self._topic and on_topic
-            section = (self._topic,) if self._topic and belongs else ()
+            section = self._draft.section or ((self._topic,) if self._topic and belongs else ())
             lines = tuple(dict.fromkeys([*self._draft.lines, *self._example_lines]))
             self.reading.drafts.append(
                 replace(self._draft, section=section, examples=tuple(self._examples), lines=lines)
