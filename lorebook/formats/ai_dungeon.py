@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import app_fields, comma_keys, settings, stories
+from lorebook.formats import app_fields, comma_keys, macros, settings, stories
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Place, Schema, Slot
 from lorebook.formats.notes import Notes
@@ -134,6 +134,7 @@ def _schema(text: str, holder: str = "") -> Schema:
         partial(_write, text=text, holder=holder),
         partial(_entries_at, holder=holder),
         why=_WHY,
+        remarks=partial(macros.remarks, program="AI Dungeon"),
         left=partial(stories.story, names=_STORY if holder else ()),
     )
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import app_fields, novelai_keys, settings
+from lorebook.formats import app_fields, macros, novelai_keys, settings
 from lorebook.formats.card import OWN_PICTURE
 from lorebook.formats.containers.container import Data
 from lorebook.formats.containers.parts import Parts
@@ -227,7 +228,8 @@ WHY = {
     "fields": "NovelAI has no place for what it does not know",
     "rule": "NovelAI has no place for the rule that an entry says",
 }
-SCHEMA = Schema(detect, read, write, entries_at, why=WHY)
+REMARKS = partial(macros.remarks, program="NovelAI")
+SCHEMA = Schema(detect, read, write, entries_at, why=WHY, remarks=REMARKS)
 
 
 def _files(_content: Content, parts: Mapping[str, bytes], data: Data) -> Mapping[str, bytes]:

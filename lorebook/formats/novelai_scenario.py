@@ -231,7 +231,7 @@ _WHY = {
     "card.personality": "it stands in the memory, which is read as the description",
     "card.scenario": "it stands in the memory, which is read as the description",
 }
-SCENARIO = Schema(detect, read, write, entries_at, why=_WHY)
+SCENARIO = Schema(detect, read, write, entries_at, why=_WHY, remarks=novelai.REMARKS)
 STORY = Schema(detect_story, read_story, write_story, story_entries_at, why=_WHY, left=story_left)
 FORMAT = Format(
     name="novelai-scenario",
