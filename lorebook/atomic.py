@@ -40,25 +40,13 @@ def write_file(path: Path, *data: bytes | memoryview | Iterable[bytes]) -> None:
     A segment may come in steps. A symbolic link stays, and what it points to is written; a device or a pipe is
     written into. Raises StorageError when the disk refuses.
     """
-    staged: Path | None = None
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             _write_into(path, _steps(data))
-            return
-        target = Path(os.path.realpath(path))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _sweep_sometimes(target.parent)
-        staged = _beside(target)
-        with staged.open("xb") as file:
-            file.writelines(_steps(data))
-            file.flush()
-            os.fsync(file.fileno())
-        staged.replace(target)
+        else:
+            _replace_file(Path(os.path.realpath(path)), _steps(data))
     except OSError as error:
         raise refusal(path, error) from error
-    finally:
-        if staged is not None:
-            _remove(staged)
 
 
 def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
@@ -68,23 +56,18 @@ def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
     Of a symbolic link, the folder that it points to is replaced. Raises StorageError when the disk refuses;
     whatever *fill* raises passes through, leaving *path* as it was.
     """
-    staged: Path | None = None
     try:
         target = Path(os.path.realpath(path))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        sweep(target.parent)
-        staged = _beside(target)
-        staged.mkdir()
-        fill(staged)
-        _flush(staged)
-        with _alone(target.parent, wait=True):
-            _swap(staged, target)
-        _flush_one(target.parent)
+        with _staged(target) as staged:
+            sweep(target.parent)
+            staged.mkdir()
+            fill(staged)
+            _flush_all(staged)
+            with _alone(target.parent, wait=True):
+                _swap(staged, target)
+            _flush(target.parent)
     except OSError as error:
         raise refusal(path, error) from error
-    finally:
-        if staged is not None:
-            _remove(staged)
 
 
 def recover_folder(path: Path) -> None:
@@ -142,6 +125,10 @@ def refusal(path: Path, error: OSError) -> StorageError:
     return StorageError(f"cannot write: {reason}", where=str(path), hint="check permissions and free space")
 
 
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.staged")
+
+
 def _steps(data: Iterable[bytes | memoryview | Iterable[bytes]]) -> Iterator[bytes | memoryview]:
     for segment in data:
         if isinstance(segment, bytes | memoryview):
@@ -158,8 +145,27 @@ def _write_into(path: Path, data: Iterable[bytes | memoryview]) -> None:
                 rest = rest[file.write(rest) :]
 
 
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.staged")
+def _replace_file(target: Path, data: Iterable[bytes | memoryview]) -> None:
+    with _staged(target) as staged:
+        _sweep_sometimes(target.parent)
+        with staged.open("xb") as file:
+            file.writelines(data)
+            file.flush()
+            os.fsync(file.fileno())
+        staged.replace(target)
+
+
+@contextmanager
+def _staged(target: Path) -> Iterator[Path]:
+    """
+    Yield a place beside *target*, whose folder is made; what is still there in the end is taken away.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    staged = _beside(target)
+    try:
+        yield staged
+    finally:
+        _remove(staged)
 
 
 def _retired(path: Path) -> Path:
@@ -202,7 +208,7 @@ def _exchange(one: Path, other: Path) -> bool:
     return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
 
 
-def _flush(folder: Path) -> None:
+def _flush_all(folder: Path) -> None:
     """
     Flush everything in *folder*: side by side, for a disk writes many files at once in little more time than one.
     """
@@ -212,18 +218,18 @@ def _flush(folder: Path) -> None:
     with ThreadPoolExecutor(_FLUSHES) as threads:
         for _ in threads.map(_flush_each, (found[start::_FLUSHES] for start in range(_FLUSHES))):
             pass
-    _flush_one(folder)
+    _flush(folder)
 
 
 def _flush_each(paths: Iterable[Path]) -> None:
     for path in paths:
         if not path.is_symlink():
-            _flush_one(path)
+            _flush(path)
 
 
 if sys.platform == "win32":  # pragma: no cover
 
-    def _flush_one(path: Path) -> None:
+    def _flush(path: Path) -> None:
         """
         Leave *path* to the system: Windows flushes neither folders nor files opened for reading.
         """
@@ -239,7 +245,7 @@ if sys.platform == "win32":  # pragma: no cover
 else:
     import fcntl
 
-    def _flush_one(path: Path) -> None:
+    def _flush(path: Path) -> None:
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)

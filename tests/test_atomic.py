@@ -217,7 +217,7 @@ def test_every_file_of_a_folder_is_flushed_once_and_before_its_folder_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flushed: list[str] = []
-    monkeypatch.setattr(atomic, "_flush_one", lambda path: flushed.append(path.name))
+    monkeypatch.setattr(atomic, "_flush", lambda path: flushed.append(path.name))
     atomic.write_folder(tmp_path / "rules", _write_many)
     *inside, staged, parent = flushed
     assert sorted(inside) == sorted(path.name for path in (tmp_path / "rules").rglob("*"))
@@ -228,14 +228,14 @@ def test_every_file_of_a_folder_is_flushed_once_and_before_its_folder_moves(
 def test_a_disk_that_refuses_to_flush_leaves_the_old_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "rules"
     atomic.write_folder(target, _write_old)
-    flush = atomic._flush_one
+    flush = atomic._flush
 
     def refuse(path: Path) -> None:
         if path.name == "17.yaml":
             raise OSError(errno.ENOSPC, "No space left on device")
         flush(path)
 
-    monkeypatch.setattr(atomic, "_flush_one", refuse)
+    monkeypatch.setattr(atomic, "_flush", refuse)
     with pytest.raises(StorageError, match="No space left"):
         atomic.write_folder(target, _write_many)
     assert (target / "a").read_text() == "old"
