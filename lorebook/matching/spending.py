@@ -40,11 +40,11 @@ class Spending:
         """
         Let the candidates of *this* pass, the *number*-th of the scan, roll and claim.
         """
-        budget = self.ledger.budget
+        nothing_left = Shortage(self.ledger.budget, None, self.ledger.budget)
         for entry in self._claims(this.candidates):
             is_exempt = entry.flag("ignoreBudget")
             if self.ledger.is_shut and not is_exempt:
-                self.shortages.setdefault(entry.identity, Shortage(budget, None, budget))
+                self.shortages.setdefault(entry.identity, nothing_left)
             elif self._rolls_well(entry):
                 self._claim(entry, this, number, is_exempt=is_exempt)
 
