@@ -31,6 +31,7 @@ _TURN = re.compile(r"(?:now then|so then|ok(?:ay)?,? so|next up)\b,?\s*", re.IGN
 _UNFINISHED = re.compile(r"\b(?:your|the|a|an|of|with|are|is|my|and|or|got)$", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:there the|the|your)\s+(?:[\w-]+\s+){0,7}?(?:zones?|pile|deck|reserve)\b", re.IGNORECASE)
 _PLACE_NAME = re.compile(r"(?:.*\b(?:of|the|your|\d+)\s+)?(?P<name>.+)", re.IGNORECASE | re.DOTALL)
+_EXAMPLE = re.compile(r"(?:examples?|for example)\s?\d*\s?:", re.IGNORECASE)
 _MANY_PLACES = 4
 
 
@@ -134,6 +135,13 @@ def ends(text: str) -> bool:
     Return whether *text* ends as a sentence does.
     """
     return _SENTENCE_END.search(text) is not None
+
+
+def is_example(text: str) -> bool:
+    """
+    Return whether *text* says that it is an example.
+    """
+    return _EXAMPLE.match(text) is not None
 
 
 def breaks_off(text: str) -> bool:

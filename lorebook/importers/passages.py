@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lorebook.importers import cues
 from lorebook.importers.draft import Action, Draft, Reading
+from lorebook.importers.markers import marker_of
 from lorebook.importers.markup import Piece
 from lorebook.importers.naming import title_from
 
@@ -27,6 +28,7 @@ class _Passage:
     title: str
     section: tuple[str, ...]
     named: bool
+    number: str | None = field(default=None, kw_only=True)
     pieces: list[Piece] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     markup: list[Piece] = field(default_factory=list)
@@ -84,6 +86,8 @@ class Writer:
         self._names = names
         self._passage: _Passage | None = None
         self._heading: Piece | None = None
+        self._chapter: Piece | None = None
+        """The last heading that is set as one, and holds what follows up to the next."""
         self._untold: list[Piece] = []
         """Headings and lead-ins that no rule has taken yet."""
         self._lead: list[Piece] = []
@@ -108,7 +112,9 @@ class Writer:
             self._heading = None
         if not piece.depth:
             self._list_lead = None
-        if cues.is_heading(piece, before, after):
+        if piece.is_bold and after is not None and not cues.ends(piece.text):
+            self._open_chapter(piece)
+        elif cues.is_heading(piece, before, after):
             self._open_heading(piece)
         elif cues.breaks_off(piece.text) and len(piece.text) <= _SHORT_LINE // 2 and not piece.depth:
             self._flush()
@@ -125,10 +131,13 @@ class Writer:
         Write what is still open.
         """
         self._flush()
-        for piece in [*self._lead, *self._untold]:
+        self._keep([*self._lead, *self._untold])
+        self._reading.drop([piece.line for piece in self._aside], "lines of tags only")
+
+    def _keep(self, headings: list[Piece]) -> None:
+        for piece in headings:
             self._reading.set_aside([piece.line], "heading")
             self._reading.note(Action.KEPT, [piece.line.number], "a heading without text below it")
-        self._reading.drop([piece.line for piece in self._aside], "lines of tags only")
 
     def _take_markup(self, piece: Piece) -> None:
         if self._passage:
@@ -143,6 +152,14 @@ class Writer:
         self._list_lead = None
         self._heading = piece
         self._untold.append(piece)
+
+    def _open_chapter(self, piece: Piece) -> None:
+        self._flush()
+        if self._chapter and self._chapter in self._untold:
+            self._untold.remove(self._chapter)
+            self._keep([self._chapter])
+        self._open_heading(piece)
+        self._heading, self._chapter = None, piece
 
     def _write_places(self, piece: Piece, places: list[tuple[str, str]]) -> None:
         for name, words in places:
@@ -190,7 +207,8 @@ class Writer:
         begins = self._last_block != piece.block
         title = name or cues.own_title(piece.text, begins_block=begins)
         turned = cues.turn(piece.text)
-        if self._passage and title in (None, self._passage.title) and turned is None and self._fits(piece):
+        goes_on = self._passage and title in (None, self._passage.title) and turned is None and self._fits(piece)
+        if self._passage and (goes_on or cues.is_example(piece.text)):
             self._passage.add(piece)
         elif title:
             self._start(piece, title, named=True, above=self._names.above.get(name) if name else None)
@@ -202,6 +220,11 @@ class Writer:
     def _start_text(self, piece: Piece) -> None:
         if self._heading and self._heading in self._untold:
             self._start(piece, self._heading.text, named=True)
+        elif self._chapter and self._chapter in self._untold:
+            self._start(piece, self._chapter.text, named=True)
+            marker = marker_of(self._chapter.text)
+            if self._passage and marker and marker.rest:
+                self._passage.title, self._passage.number = marker.rest, marker.number
         else:
             self._start(piece, title_from(piece.text), named=False, above=self._named_before(piece))
 
@@ -216,7 +239,8 @@ class Writer:
         self._flush()
         heading = self._heading.text if self._heading and self._heading.text != title else above
         lead = self._list_lead.text.rstrip(": ") if self._list_lead else None
-        section = tuple(part for part in (heading, lead) if part)
+        chapter = self._chapter.text if self._chapter and self._chapter.text not in (title, heading) else None
+        section = tuple(part for part in (chapter, heading, lead) if part)
         self._passage = _Passage(title, section, named)
         self._passage.lines = [untold.line.number for untold in self._untold]
         self._untold = []
@@ -246,5 +270,13 @@ class Writer:
         self._before = passage
         self._aside += passage.markup
         self._reading.drafts.append(
-            Draft(passage.title, passage.text(), tuple(passage.lines), passage.section, named=passage.named)
+            Draft(
+                passage.title,
+                passage.text(),
+                tuple(passage.lines),
+                passage.section,
+                number=passage.number,
+                named=passage.named,
+                by_number=True,
+            )
         )

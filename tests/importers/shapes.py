@@ -55,7 +55,9 @@ class Shape:
 def _listed(shape: Shape, mark: str, indent: str) -> str:
     rows = []
     for count in range(1, shape.draws.randint(2, 5)):
-        rows.append(f"{mark.format(count)} {shape.sentence(shape.draws.choice(['', '.', ';']))}")
+        # What is numbered and ends without a stop may be a heading.
+        ends = ["", ".", ";"] if mark == mark.format(count) else [".", ";"]
+        rows.append(f"{mark.format(count)} {shape.sentence(shape.draws.choice(ends))}")
         if shape.draws.random() < 0.3:
             rows.append(f"{indent}- {shape.sentence('')}")
     return "\n".join(rows)
@@ -216,11 +218,11 @@ def _flat_chinese(shape: Shape) -> str:
 
 
 MAKERS: dict[str, Callable[[Shape], str | bytes]] = {
-    "markdown": lambda shape: "# Top\n\n" + shape.blocks(_MARKDOWN),
-    "html": lambda shape: "<html><body>" + shape.blocks(_HTML, "\n"),
+    "markdown": lambda shape: f"# Top\n\n{shape.sentence()}\n\n" + shape.blocks(_MARKDOWN),
+    "html": lambda shape: f"<html><body><p>{shape.sentence()}" + shape.blocks(_HTML, "\n"),
     "restructuredtext": lambda shape: "Top\n~~~~~\n\n" + shape.blocks(_RST),
     "numbered": lambda shape: f"1.1 {shape.sentence()}\n\n" + shape.blocks(_NUMBERED),
-    "plain": lambda shape: shape.blocks(_PLAIN),
+    "plain": lambda shape: f"{shape.sentence()}\n\n" + shape.blocks(_PLAIN),
     "outline": lambda shape: f"A. {shape.title()}\n{shape.sentence()}\n" + shape.blocks(_OUTLINE, "\n"),
     "bbcode": lambda shape: f"[b]{shape.title()}[/b]\n\n" + shape.blocks(_BBCODE),
     "listing": _listing,
