@@ -154,7 +154,7 @@ class Index:
         Say why the vectors kept in *folder* are not exactly those of *rulesets*, None when they are.
         """
         from lorebook.retrieval.building import texts_of  # noqa: PLC0415 (brings numpy)
-        from lorebook.retrieval.vectors import kept_keys  # noqa: PLC0415
+        from lorebook.retrieval.vectors import kept_keys  # noqa: PLC0415 (likewise)
 
         wanted = texts_of(self.made_of.passages(rulesets), keys=self.made_of.recipe.cutting.keys).keys()
         kept = kept_keys(self.made_of.space, folder)

@@ -115,7 +115,7 @@ class _Stop:
 
 
 def _end_processes() -> None:
-    import multiprocessing  # noqa: PLC0415
+    import multiprocessing  # noqa: PLC0415 (most work is done in one process)
 
     for process in multiprocessing.active_children():
         process.terminate()
@@ -219,8 +219,8 @@ def _pool(jobs: int) -> Executor:
     """
     Return an executor whose processes start when there is work; they are new ones, for a copy has no threads.
     """
-    import multiprocessing  # noqa: PLC0415
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    import multiprocessing  # noqa: PLC0415 (most work is done in one process)
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (likewise)
 
     return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin)
 
@@ -247,7 +247,7 @@ def _begin() -> None:
 
 
 def _follow() -> None:
-    import multiprocessing  # noqa: PLC0415
+    import multiprocessing  # noqa: PLC0415 (most work is done in one process)
 
     parent = multiprocessing.parent_process()
     if parent is not None:

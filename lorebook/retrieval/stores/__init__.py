@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from lorebook.retrieval.stores.address import Address
+
 if TYPE_CHECKING:
     from lorebook.retrieval.embedders import Vectors
     from lorebook.retrieval.space import Space
@@ -113,7 +115,6 @@ def open_home(address: str | None, folder: Path) -> Home:
     Raises InputError for what is no address.
     """
     if address:
-        from lorebook.retrieval.stores.address import Address  # noqa: PLC0415
         from lorebook.retrieval.stores.server import ServerHome  # noqa: PLC0415 (brings numpy)
 
         return ServerHome(Address.parse(address))
