@@ -33,8 +33,9 @@ from lorebook.matching.tokens import token_counter
 from lorebook.matching.worldinfo import scan
 from lorebook.records import Role
 
-# The one book of a match has no file name; identities are `book.uid`.
+# The one book of a match has no file name, so this is the name in its entries' identities.
 _WORLD = "book"
+# Per cent of the context: a match says its budget in tokens.
 _WHOLE = 100
 
 
@@ -61,30 +62,33 @@ class CompiledBook:
         """
         self.settings = settings or MatchSettings()
         behaviour = behaviour or PRESETS[self.settings.preset]
-        recursive = self.settings.recursive if book.recursive_scanning is None else book.recursive_scanning
-        reads = behaviour.reads_decorators and self.settings.decorators
-        self.book, heads = decorated(book, is_recursive=recursive) if reads else (book, {})
-        self.heads = {f"{_WORLD}.{uid}": head for uid, head in heads.items()}
+        reads_heads = behaviour.reads_decorators and self.settings.decorators
+        self.book, heads = decorated(book, is_recursive=self._recurs_in(book)) if reads_heads else (book, {})
+        self.heads = {_identity(uid): head for uid, head in heads.items()}
         self.depth = self.settings.scan_depth if book.scan_depth is None else book.scan_depth
         self.budget = self.settings.token_budget if book.token_budget is None else book.token_budget
-        self._places = {f"{_WORLD}.{entry.uid}": place for place, entry in enumerate(book.entries)}
-        active, own = ActiveBooks(globally=(_WORLD,)), self._world_info_settings()
+        self._places = {_identity(entry.uid): place for place, entry in enumerate(book.entries)}
+        self.books = self._compiled(behaviour, terms)
+
+    def _recurs_in(self, book: Book) -> bool:
+        return self.settings.recursive if book.recursive_scanning is None else book.recursive_scanning
+
+    def _compiled(self, behaviour: Behaviour, terms: Collection[str]) -> CompiledBooks:
+        books, active = {_WORLD: world_info(self.book)}, ActiveBooks(globally=(_WORLD,))
         try:
-            known = {_WORLD: world_info(self.book)}
-            self.books = CompiledBooks(known, active, own, behaviour, self.heads, terms=terms)
+            return CompiledBooks(books, active, self._world_info_settings(), behaviour, self.heads, terms=terms)
         except ScriptError as error:
-            raise FormatError(str(error), where=book.name) from error
+            raise FormatError(str(error), where=self.book.name) from error
 
     def _world_info_settings(self) -> WorldInfoSettings:
-        settings, recursive = self.settings, self.book.recursive_scanning
         return WorldInfoSettings(
             depth=self.depth,
-            min_activations=settings.min_activations,
+            min_activations=self.settings.min_activations,
             budget=_WHOLE,
-            include_names=settings.include_names,
-            recursive=settings.recursive if recursive is None else recursive,
-            case_sensitive=settings.case_sensitive,
-            match_whole_words=settings.match_whole_words,
+            include_names=self.settings.include_names,
+            recursive=self._recurs_in(self.book),
+            case_sensitive=self.settings.case_sensitive,
+            match_whole_words=self.settings.match_whole_words,
         )
 
     def match(
@@ -105,7 +109,7 @@ class CompiledBook:
         decorators that ask for them let everything through where they are not given.
         A regex key that explodes is stopped and counts as not there. Raises FormatError where an entry stops the scan.
         """
-        hits = {f"{_WORLD}.{uid}": hit for uid, hit in (vector_hits or {}).items()}
+        hits = {_identity(uid): hit for uid, hit in (vector_hits or {}).items()}
         state = state or State()
         request = replace(self._request(chat, hits, state, Macros(macros)), greeting=greeting, user_icon=user_icon)
         with ecmascript.budget() as stopped:
@@ -237,6 +241,10 @@ def match(
     return CompiledBook(book, settings).match(
         chat, vector_hits=vector_hits, state=state, greeting=greeting, user_icon=user_icon
     )
+
+
+def _identity(uid: int) -> str:
+    return f"{_WORLD}.{uid}"
 
 
 def _spoken(message: Message, settings: MatchSettings) -> str:
