@@ -7,6 +7,7 @@ There a concept is found by chance (a football player, a field of wheat), and wh
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -36,5 +37,6 @@ def familiarity(passages: Iterable[Passage], glossary: Glossary) -> dict[str, fl
 
 
 def _share(texts: list[str], glossary: Glossary) -> float:
-    sample = texts[:: -(-len(texts) // _SAMPLE) or 1]
-    return fmean(map(glossary.covered, sample)) if sample else 0.0
+    if not texts:
+        return 0.0
+    return fmean(map(glossary.covered, texts[:: math.ceil(len(texts) / _SAMPLE)]))

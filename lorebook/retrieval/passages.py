@@ -9,6 +9,7 @@ chapter, which heading) is its context and is embedded with it.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -168,7 +169,7 @@ def _split(paragraph: str, longest: int) -> Iterator[str]:
     if total <= longest:
         yield paragraph
         return
-    target = total / -(-total // longest)
+    target = total / math.ceil(total / longest)
     start = width = 0
     ends = [match.end() for match in SENTENCE_END.finditer(paragraph)] + [len(paragraph)]
     for before, end in zip([0, *ends], ends, strict=False):

@@ -4,6 +4,7 @@ A query read in all the ways in which it can be searched.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -85,7 +86,7 @@ def sentences(text: str) -> list[str]:
     found = [part.strip() for part in SENTENCE_END.split(text) if any(map(str.isalnum, part))]
     if len(found) < _FEWEST_PARTS:
         return []
-    share = -(-len(found) // _MOST_PARTS)
+    share = math.ceil(len(found) / _MOST_PARTS)
     return [" ".join(found[start : start + share]) for start in range(0, len(found), share)]
 
 
