@@ -29,7 +29,7 @@ def find_contents(elements: Sequence[Element], markers: Sequence[Marker | None],
     Return the places of the *elements* that are a table of contents, with its own heading.
 
     In a *numbered* document that is a run of headings that stand again further below; in any other, and in a list, it
-    is named so, or each of its lines is a link to a heading below.
+    is named so, or each of its lines is a link to a heading below, or leads to its page by dots.
     """
     found = _listed_again(elements, markers) if numbered else set()
     found |= _linked(elements)
@@ -68,10 +68,11 @@ def _linked(elements: Sequence[Element]) -> set[int]:
 
 
 def _is_linked(element: Element, last: dict[str, int], at: int, *, named: bool) -> bool:
-    """Tell whether every line of *element* is a heading's name and, where nothing is *named* so, a link down to it."""
+    """Tell whether every line of *element* is a heading's name and, where nothing is *named* so, leads down to it."""
     rows = element.text.split("\n")
-    below = [max((last.get(name, -1) for name in _names(row)), default=-1) for row in rows]
-    return min(below) > (-1 if named else at) and (named or len(rows) <= len(element.links))
+    below = [max((last.get(name, -1) for name in _names(without_leader(row))), default=-1) for row in rows]
+    is_led = len(rows) <= len(element.links) or all(map(has_leader, rows))
+    return min(below) > (-1 if named else at) and (named or is_led)
 
 
 def _names(text: str) -> Iterator[str]:

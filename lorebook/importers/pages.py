@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import logging
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +26,8 @@ MOST_PAGES = 5000
 _MOST_STEPS = 20_000_000
 _MOST_CHARACTERS = 32 * 2**20
 _FEW_LETTERS = 4
+_LIGATURE = re.compile("[\ufb00-\ufb06]")
+_SOFT_HYPHEN = re.compile(r"\u00ad\s*$")
 _BOLD = ("bold", "black", "heavy", "semibold")
 
 
@@ -185,8 +189,11 @@ def _lines(runs: list[_Run]) -> Iterator[tuple[str, Line]]:
 
 
 def _plain(line: str) -> str:
-    """Return *line* with one space where there are several, and nothing that cannot be encoded."""
-    return " ".join(line.encode("utf-8", "replace").decode().split())
+    """Return *line* with one space where there are several, letters for ligatures, and nothing that has no encoding."""
+    plain = _LIGATURE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), line)
+    # A soft hyphen is seen at the end of a line only.
+    said = _SOFT_HYPHEN.sub("-", plain).replace("\u00ad", "")
+    return " ".join(said.encode("utf-8", "replace").decode().split())
 
 
 @contextmanager

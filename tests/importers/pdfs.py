@@ -17,6 +17,7 @@ class Set(NamedTuple):
     size: int = 11
     bold: bool = False
     below: int = 14
+    left: int = 72
 
 
 def pdf(pages: Sequence[Sequence[Set]], *, trailer: str = "") -> bytes:
@@ -24,16 +25,17 @@ def pdf(pages: Sequence[Sequence[Set]], *, trailer: str = "") -> bytes:
     Return a PDF of *pages*; *trailer* is added to its last dictionary.
     """
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
-    objects += [f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica{weight} >>".encode() for weight in ("", "-Bold")]
+    fonts = ("Helvetica", "Helvetica-Bold /Encoding /WinAnsiEncoding")
+    objects += [f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>".encode() for font in fonts]
     kids = []
     for page in pages:
         content = _content(page).encode("latin-1")
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
-        fonts = "<< /Font << /F1 3 0 R /F2 4 0 R >> >>"
+        named = "<< /Font << /F1 3 0 R /F2 4 0 R >> >>"
         kids.append(len(objects) + 1)
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {len(objects)} 0 R"
-            f" /Resources {fonts} >>".encode()
+            f" /Resources {named} >>".encode()
         )
     named = " ".join(f"{kid} 0 R" for kid in kids)
     objects[1] = f"<< /Type /Pages /Count {len(kids)} /Kids [{named}] >>".encode()
@@ -45,7 +47,7 @@ def _content(page: Sequence[Set]) -> str:
     for line in page:
         place -= line.below
         text = line.text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        drawn.append(f"BT /F{2 if line.bold else 1} {line.size} Tf 72 {place} Td ({text}) Tj ET")
+        drawn.append(f"BT /F{2 if line.bold else 1} {line.size} Tf {line.left} {place} Td ({text}) Tj ET")
     return "\n".join(drawn)
 
 

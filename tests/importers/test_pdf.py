@@ -73,6 +73,41 @@ def test_numbers_make_rules_in_a_pdf_too() -> None:
     assert rules[0].see_also == ("rules/7.2",)
 
 
+def test_two_columns_are_read_one_after_the_other() -> None:
+    left = [Set("Nets", 16, bold=True), Set("A net holds five al-"), Set("ways, or none.")]
+    right = [Set("Boats", 16, bold=True, below=-28, left=320), Set("A boat has", left=320), Set("a sail.", left=320)]
+    nets, boats = read([Set("Herring Wars", 24), *left, *right]).ruleset.rules
+    assert (nets.wording().title, nets.wording().text) == ("Nets", "A net holds five always, or none.")
+    assert (boats.wording().title, boats.wording().text) == ("Boats", "A boat has a sail.")
+
+
+def test_ligatures_and_soft_hyphens_are_letters() -> None:
+    # In the encoding of Helvetica, these are the ligatures fi and fl.
+    (rule,) = read([Set("Every boat may \xaend four"), Set("\xafoating nets of \xaesh.")]).ruleset.rules
+    assert rule.wording().text == "Every boat may find four floating nets of fish."
+    # In that of the bold one, soft hyphens.
+    (rule,) = read(
+        [Set("Every boat may float al\xad", bold=True), Set("ways and every\xadwhere.", bold=True)]
+    ).ruleset.rules
+    assert rule.wording().text == "Every boat may float always and everywhere."
+
+
+def test_a_table_of_contents_led_by_dots_is_none_of_the_rules() -> None:
+    contents = [
+        Set("Herring Wars", 24),
+        Set("Nets ........ 2", below=40),
+        Set("Boats . . . . 2"),
+        Set("Selling .... 2"),
+    ]
+    named = ("Nets", "Boats", "Selling")
+    page = [line for name in named for line in (Set(name, 16, bold=True), Set(f"{name} are for everyone."))]
+    assert [rule.wording().text for rule in read(contents, page).ruleset.rules] == [
+        f"{n} are for everyone." for n in named
+    ]
+    prices = [Set("Prices", 16, bold=True), Set("Cod ........ 2"), Set("Herring .... 3"), Set("Crab ....... 4")]
+    assert "Herring .... 3" in read(prices).ruleset.rules[0].wording().text
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
