@@ -30,7 +30,7 @@ _PROGRAMS: Mapping[str, _Program] = {
     "backyard": _Program("Backyard", frozenset({"id", "order", "createdAt", "updatedAt", "paths", "labels"})),
     "koboldai": _Program("KoboldAI", frozenset({"uid", "num", "init", "token_length", "v1_uid", "wifolders_l"})),
     "novelai": _Program(
-        "NovelAI", frozenset({"id", "lastUpdatedAt", "lorebookVersion", "order", "scenarioVersion", "open"})
+        "NovelAI", frozenset({"id", "lastUpdatedAt", "lorebookVersion", "order", "scenarioVersion", "open", "enabled"})
     ),
     "risuai": _Program("RisuAI", frozenset({"id", "bookVersion", "loreCache"})),
     "voxta": _Program(

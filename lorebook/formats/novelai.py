@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -108,7 +108,10 @@ def read_book(raw: object, where: str, notes: Notes) -> Book:
     take = Taker(raw, where, notes)
     takes = settings.entries_if_any(take, "entries")
     ids = _new_ids(_name(entry.peek("displayName")) for entry in takes)
-    entries = tuple(_read_entry(entry, uid, new) for uid, (entry, new) in enumerate(zip(takes, ids, strict=True)))
+    closed = _closed(take.peek("categories"))
+    entries = tuple(
+        _read_entry(entry, uid, new, closed) for uid, (entry, new) in enumerate(zip(takes, ids, strict=True))
+    )
     _note_closed_categories(take)
     return Book(name="", entries=entries, extensions=app_fields.keep(OWN, take.rest(), _BOOK))
 
@@ -125,16 +128,18 @@ def write_book(book: Book) -> dict[str, Any]:
     Return *book* as NovelAI has it.
     """
     ids = _new_ids(entry.name for entry in book.entries)
-    entries = [_write_entry(entry, new) for entry, new in zip(book.entries, ids, strict=True)]
     own = {**_BOOK, **app_fields.own(book, OWN)}
+    closed = _closed(own["categories"])
+    entries = [_write_entry(entry, new, closed) for entry, new in zip(book.entries, ids, strict=True)]
     return {"lorebookVersion": own.pop("lorebookVersion")} | own | {"entries": entries}
 
 
-def _read_entry(take: Taker, uid: int, new_id: str) -> Entry:
+def _read_entry(take: Taker, uid: int, new_id: str, closed: Collection[str]) -> Entry:
     config = _config(take)
     keys = novelai_keys.read(take.texts("keys"))
+    enabled, is_closed = bool(take.flag("enabled", True)), _name(take.peek("category")) in closed
     found = EntrySettings(
-        enabled=bool(take.flag("enabled", True)),
+        enabled=enabled and not is_closed,
         constant=bool(take.flag("forceActivation", False)),
         secondary_keys=keys.secondary,
         secondary_logic=keys.logic,
@@ -142,7 +147,8 @@ def _read_entry(take: Taker, uid: int, new_id: str) -> Entry:
     )
     name, content = take.text("displayName"), take.text("text")
     placed = app_fields.keep("contextConfig", config.rest(), _CONFIG)
-    extensions = app_fields.keep(OWN, take.rest() | placed, {**_ENTRY, "id": new_id})
+    itself = {"enabled": True} if enabled and is_closed else {}
+    extensions = app_fields.keep(OWN, take.rest() | placed | itself, {**_ENTRY, "id": new_id})
     return Entry(uid=uid, name=name, keys=keys.keys, content=content, settings=found, extensions=extensions)
 
 
@@ -155,10 +161,10 @@ def _config(take: Taker) -> Taker:
     return take.inner("contextConfig")
 
 
-def _write_entry(entry: Entry, new_id: str) -> dict[str, Any]:
+def _write_entry(entry: Entry, new_id: str, closed: Collection[str]) -> dict[str, Any]:
     has = entry.settings
     own = {"id": new_id, **_ENTRY, **app_fields.own(entry, OWN)}
-    placed = own.pop("contextConfig", None)
+    placed, itself = own.pop("contextConfig", None), own.pop("enabled", False) is True
     config = {**_CONFIG, **(placed if isinstance(placed, dict) else {}), "budgetPriority": has.insertion_order}
     keys = Keys(entry.keys, has.secondary_keys, has.secondary_logic)
     said = {
@@ -166,7 +172,7 @@ def _write_entry(entry: Entry, new_id: str) -> dict[str, Any]:
         "contextConfig": config,
         "displayName": entry.name,
         "keys": novelai_keys.write(keys),
-        "enabled": has.enabled,
+        "enabled": has.enabled or (itself and _name(own["category"]) in closed),
         "forceActivation": has.constant,
     }
     return said | {name: value for name, value in own.items() if name not in said}
@@ -188,12 +194,21 @@ def _name(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _closed(categories: object) -> frozenset[str]:
+    """
+    Return the ids of *categories* that are switched off, and every entry in them.
+    """
+    held = categories if isinstance(categories, list) else []
+    off = (item for item in held if isinstance(item, dict) and item.get("enabled") is False)
+    return frozenset(item["id"] for item in off if isinstance(item.get("id"), str) and item["id"])
+
+
 def _note_closed_categories(take: Taker) -> None:
     held = take.peek("categories")
     for number, item in enumerate(held if isinstance(held, list) else ()):
         if isinstance(item, dict) and item.get("enabled") is False:
             where = step(take.at("categories"), number)
-            take.notes.add(where, "is a category that is switched off; its entries are read as they are")
+            take.notes.add(where, "is a category that is switched off; its entries are read as switched off")
 
 
 def entries_at(raw: Json) -> tuple[Place, ...]:
@@ -206,6 +221,7 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
 _NO_FORBIDDING = "NovelAI has no way to forbid a word"
 _NOT_OF_A_BOOK = "a NovelAI lorebook is its entries; how they are looked for, each says itself"
 WHY = {
+    "enabled": "NovelAI switches an entry off with its category",
     "uid": "NovelAI counts its entries by their place",
     "name": "a NovelAI lorebook is called as its file is",
     "description": "a NovelAI lorebook has no description",

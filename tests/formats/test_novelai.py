@@ -289,6 +289,31 @@ def test_a_category_that_is_switched_off_is_noted() -> None:
     assert [note.where for note in document.notes] == ["$.categories[1]"]
 
 
+CLOSED = [{"id": "on", "enabled": True}, {"id": "off", "enabled": False}]
+
+
+def test_entries_of_a_category_that_is_switched_off_are_off_and_stay_as_they_are() -> None:
+    entries = [ENTRY | {"category": name, "enabled": on} for name in ("on", "off", "") for on in (True, False)]
+    document = opened(*entries, categories=CLOSED)
+    book = document.content.needed_book
+    assert [entry.settings.enabled for entry in book.entries] == [True, False, False, False, True, False]
+    assert document.write().data == document.data
+    data = files.made(FORMATS["world-info"], book).data
+    again = open_document(data, file_name="archive.json").content.needed_book
+    assert again.entries[2].settings.enabled is False
+    assert files.saved("novelai", again)["entries"] == entries
+
+
+def test_an_entry_is_not_switched_on_without_its_category_and_that_is_said() -> None:
+    document = opened(ENTRY | {"category": "off"}, categories=CLOSED)
+    entry = document.content.needed_book.entries[0]
+    on = entry.model_copy(update={"settings": entry.settings.model_copy(update={"enabled": True})})
+    export = document.write(Content(Book(name="", entries=(on,), extensions=document.content.needed_book.extensions)))
+    assert [str(loss) for loss in export.losses] == [
+        "entry 0: enabled: NovelAI switches an entry off with its category"
+    ]
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [
