@@ -84,7 +84,7 @@ class Candidates:
         self._let_in(books.always)
         self._let_in(by_identity[name].place for name in self._request.matched if name in books.heads)
         for name in self._outside:
-            self._let_in(entry.place for entry in (by_identity[name], *books.twins.get(name, ())))
+            self._let_in(entry.place for entry in books.namesakes(name))
         if self._timed.has_sticky:
             self._let_in(entry.place for entry in books.entries if self._timed.is_sticky(entry))
 
@@ -92,10 +92,9 @@ class Candidates:
         """
         The object that stands for the entry that *item* means.
         """
-        name = _identity(item)
-        first = self._books.by_identity[name]
-        meant = (entry for entry in (first, *self._books.twins.get(name, ())) if js.identical(entry.uid, item.uid))
-        return override(next(meant, first), item.changes)
+        namesakes = self._books.namesakes(_identity(item))
+        meant = (entry for entry in namesakes if js.identical(entry.uid, item.uid))
+        return override(next(meant, namesakes[0]), item.changes)
 
     def find(self, kind: PassKind, moment: Moment) -> list[CompiledEntry]:
         """

@@ -57,14 +57,20 @@ class CompiledBooks:
         """The greatest scan depth that an entry has of its own."""
         self.by_identity = {entry.identity: entry for entry in reversed(self.entries)}
         """Of several entries with one identity, the first."""
-        self.twins = _twins(self.entries, self.by_identity)
-        """Further entries with an identity that another one has, too."""
+        # Further entries with an identity that another one has, too.
+        self._twins = _twins(self.entries, self.by_identity)
         self.always = [
             entry.place
             for entry, keys in zip(self.entries, self.table.entries, strict=True)
             if entry.flag("constant") or not keys.listed or ACTIVATE in entry.decorators
         ]
-        """Entries that may become candidates without a key that the automatons find."""
+        """The places of entries that may become candidates without a key that the automatons find."""
+
+    def namesakes(self, identity: str) -> tuple[CompiledEntry, ...]:
+        """
+        Return all entries with *identity*, the first one first; KeyError where there is none.
+        """
+        return (self.by_identity[identity], *self._twins.get(identity, ()))
 
 
 def _take_off_heads(entries: Sequence[CompiledEntry], heads: Mapping[str, Head]) -> None:

@@ -50,6 +50,8 @@ class Pass:
     One pass: what came in and what became of it.
     """
 
+    number: int
+    """Its place among the passes of the scan, 0 being the first."""
     kind: PassKind
     candidates: list[CompiledEntry] = field(default_factory=list)
     accepted: list[str] = field(default_factory=list)

@@ -36,9 +36,9 @@ class Spending:
         self._failed_outside: set[int] = set()
         self._read: set[str] = set()
 
-    def spend(self, this: Pass, number: int) -> None:
+    def spend(self, this: Pass) -> None:
         """
-        Let the candidates of *this* pass, the *number*-th of the scan, roll and claim.
+        Let the candidates of *this* pass roll and claim.
         """
         nothing_left = Shortage(self.ledger.budget, None, self.ledger.budget)
         for entry in self._claims(this.candidates):
@@ -46,7 +46,7 @@ class Spending:
             if self.ledger.is_shut and not is_exempt:
                 self.shortages.setdefault(entry.identity, nothing_left)
             elif self._rolls_well(entry):
-                self._claim(entry, this, number, is_exempt=is_exempt)
+                self._claim(entry, this, is_exempt=is_exempt)
 
     def _claims(self, candidates: list[CompiledEntry]) -> list[CompiledEntry]:
         """
@@ -62,13 +62,13 @@ class Spending:
 
         return sorted(candidates, key=rank)
 
-    def _claim(self, entry: CompiledEntry, this: Pass, number: int, *, is_exempt: bool) -> None:
+    def _claim(self, entry: CompiledEntry, this: Pass, *, is_exempt: bool) -> None:
         content = self._substituted[id(entry)] = self._request.macros.substitute(entry.content)
         shortage = self.ledger.claim(content, is_exempt=is_exempt or self._claims_last(entry))
         if shortage:
             self.shortages[entry.identity] = shortage
         else:
-            self.fired[entry.identity] = Fired(entry, content, self._causes[entry.identity], number)
+            self.fired[entry.identity] = Fired(entry, content, self._causes[entry.identity], this.number)
             this.accepted.append(entry.identity)
 
     def _claims_last(self, entry: CompiledEntry) -> bool:

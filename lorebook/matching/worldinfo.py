@@ -77,13 +77,13 @@ class _Run:
         return bool(most) and len(self.passes) >= most
 
     def _pass(self, kind: PassKind) -> PassKind:
-        this = Pass(kind)
+        this = Pass(len(self.passes), kind)
         self.passes.append(this)
         moment = Moment(self.level, self.spending.fired, self.spending.failed)
         found = self.candidates.ordered(self.candidates.find(kind, moment))
         self.spending.ledger.begin_pass(self.fed)
         this.candidates, this.removals = self._without_rivals(found, kind)
-        self.spending.spend(this, len(self.passes) - 1)
+        self.spending.spend(this)
         feeding = [entry for entry in self.spending.survivors(this) if not entry.flag("preventRecursion")]
         this.next = self._next(kind, feeding)
         this.level = self.level
