@@ -1,5 +1,5 @@
 """
-From what happened in a scan to the reasons of every entry.
+Why each entry of a book fires or does not, told from what happened in the scan.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FILTERS = {Check.TRIGGER: "trigger", Check.CHARACTER: "character", Check.TAG: "
 @dataclass(frozen=True)
 class Explainer:
     """
-    Explains one scan.
+    Explains one scan: `reasons` and `spoke_for` say what speaks for an entry, `obstacle` what kept it out.
     """
 
     books: CompiledBooks

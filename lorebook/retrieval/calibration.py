@@ -41,8 +41,8 @@ class Signs(NamedTuple):
     """The share of the question's telling words that the rule has, 0 to 1, each word counted by its rarity; of a scene,
     the share of the best sentence's: the others are colour."""
     concepts: float
-    """The same of the concepts that the question names; where it names none, and as far as the ruleset is not written
-    in the glossary's words (it may be of a game that the glossary does not know), its words stand for them."""
+    """The same share of the concepts that the question names. The share of its words stands in where it names none, and
+    to the extent that the ruleset is not written in the glossary's words: the glossary may not know the game."""
     length: float
     """The logarithm of one more than the number of different words in the question."""
     asked: float
@@ -77,13 +77,16 @@ def score(found: Signs, calibration: Calibration) -> float:
 
 def falling(scores: Sequence[float]) -> list[float]:
     """
-    Return *scores*, given best rule first, such that none is below one behind it.
+    Return *scores*, given best rule first, changed so that none is higher than the one before it.
 
-    Of the first LOOKED_AT the surer one lifts those before it; those behind never do and are lowered instead, so that
-    a list has the same scores whatever its length.
+    Of the first LOOKED_AT each is lifted to the highest behind it among them. All further ones are lowered to the one
+    before them, so that the scores of a list do not depend on how long it is.
     """
-    head = [max(scores[place:LOOKED_AT]) for place in range(min(len(scores), LOOKED_AT))]
-    return [*head[:-1], *accumulate([*head[-1:], *scores[LOOKED_AT:]], min)]
+    if not scores:
+        return []
+    head, rest = scores[:LOOKED_AT], scores[LOOKED_AT:]
+    lifted = [max(head[place:]) for place in range(len(head))]
+    return [*lifted[:-1], *accumulate(rest, min, initial=lifted[-1])]
 
 
 def _concepts(text: Question, tables: Tables, rows: Sequence[int], trust: float, said: float) -> float:

@@ -1,5 +1,5 @@
 """
-What a caller chooses for once, against the recipe.
+What a caller chooses once, whatever the recipe says.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from lorebook.records import Frozen
 
 class Choices(Frozen):
     """
-    What overrules the recipe; None leaves it, an empty text is the default that a recipe without it has.
+    What goes before the recipe: None leaves what the recipe says, an empty text means what holds without a recipe.
     """
 
     model: str | None = None

@@ -46,7 +46,7 @@ class Meaning:
 
 class Legs(NamedTuple):
     """
-    What each leg finds for one text: *dense* a rule each, the others a passage each.
+    What each leg finds for one text: *dense* has a number for each rule, the other arrays one for each passage.
     """
 
     meanings: dict[str, Meaning]
@@ -59,8 +59,8 @@ class Legs(NamedTuple):
 @dataclass(frozen=True)
 class Fused:
     """
-    All evidence: *dense*, *lexical*, *total* and *trust* in the glossary a rule each, *by_row* (all but meaning) a
-    passage each.
+    All evidence. *dense*, *lexical*, *total* and *trust* (in the glossary) have a number for each rule, *allowed* and
+    *by_row* (all evidence but meaning) one for each passage.
     """
 
     allowed: Rows

@@ -88,7 +88,7 @@ def _read(store: Path) -> IndexManifest | None:
 
 def withdraw(store: Path) -> None:
     """
-    Make what is in *store* no index, before a part of it is taken away: a crash then leaves nothing that lies.
+    Take the manifest out of *store* before a part of the index is removed, so that a crash leaves none that lies.
 
     Raises StorageError when the disk refuses.
     """
