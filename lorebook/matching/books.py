@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from lorebook.matching import javascript as js
 from lorebook.matching.entries import CompiledEntry, ScriptError, compile_entry, sorted_by_order
 
-WorldInfo = Mapping[str, Any]
+WorldInfo: TypeAlias = Mapping[str, Any]
 """A World Info file as parsed JSON."""
 
-EVENLY, CHARACTER_FIRST, GLOBAL_FIRST = 0, 1, 2
+EVENLY, CHARACTER_FIRST, GLOBAL_FIRST = range(3)
+"""What SillyTavern's `character_strategy` may say."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from lorebook.matching import javascript as js
-from lorebook.matching.books import ActiveBooks, scan_order
+from lorebook.matching.books import ActiveBooks, WorldInfo, scan_order
 from lorebook.matching.decorators import Head
 from lorebook.matching.entries import ACTIVATE, CompiledEntry
 from lorebook.matching.keytable import KeyTable
@@ -25,7 +24,7 @@ class CompiledBooks:
 
     def __init__(
         self,
-        books: Mapping[str, Mapping[str, Any]],
+        books: Mapping[str, WorldInfo],
         active: ActiveBooks,
         settings: WorldInfoSettings,
         behaviour: Behaviour = PRESETS[Preset.SILLYTAVERN],

@@ -23,6 +23,7 @@ from lorebook.matching.reasons import KeyHit, Reason, VectorHit
 from lorebook.matching.record import Cause, ScanResult
 from lorebook.matching.request import ScanRequest
 from lorebook.matching.scan import Scan, View, depth_of
+from lorebook.matching.timing import COOLDOWN, STICKY
 from lorebook.records import SecondaryLogic
 
 _LOGICS = tuple(SecondaryLogic)
@@ -55,7 +56,7 @@ class Explainer:
         if cause.kind == "constant":
             yield reasons.Constant()
         elif cause.kind == "sticky":
-            yield reasons.Sticky(until=_number(self.result.timed_state["sticky"].get(entry.identity, {}).get("end")))
+            yield reasons.Sticky(until=_number(self.result.timed.until(STICKY, entry)))
         elif cause.kind == "decorator":
             is_forced = ACTIVATE in entry.decorators
             yield reasons.Decorator(name="activate" if is_forced else "keep_activate_after_match")
@@ -126,7 +127,7 @@ class Explainer:
         if check == Check.DELAY:
             return obstacles.Delayed(until=js.number(entry["delay"]), length=length)
         if check == Check.COOLDOWN:
-            return obstacles.CoolingDown(until=_number(self.result.timed.until(entry)))
+            return obstacles.CoolingDown(until=_number(self.result.timed.until(COOLDOWN, entry)))
         if check == Check.DECORATOR:
             return decorated.held_back(heads[entry.identity], self.request, entry.identity)
         return obstacles.Decorated() if DONT_ACTIVATE in entry.decorators else None

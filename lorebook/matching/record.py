@@ -80,7 +80,6 @@ class ScanResult:
     """
 
     timed: TimedEffects
-    timed_state: TimedState
     fired: dict[str, Fired] = field(default_factory=dict)
     passes: list[Pass] = field(default_factory=list)
     budget: int | None = None
@@ -96,3 +95,10 @@ class ScanResult:
     """Entries that the keys of a decorator kept out."""
     waiting: dict[str, Check] = field(default_factory=dict)
     """Entries that a pass left out, and the last check that did."""
+
+    @property
+    def timed_state(self) -> TimedState:
+        """
+        The state of timed effects, to be handed in with the next turn.
+        """
+        return self.timed.state

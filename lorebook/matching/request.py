@@ -10,9 +10,6 @@ from typing import Any
 
 from lorebook.matching.macros import Macros
 
-TRIGGERS = ("normal", "continue", "impersonate", "swipe", "regenerate", "quiet")
-"""What asks for a generation."""
-
 
 @dataclass(frozen=True)
 class WorldInfoSettings:
@@ -74,6 +71,7 @@ class ScanRequest:
     """Gives the next random number from 0 to 1."""
     macros: Macros = field(default_factory=Macros)
     trigger: str = "normal"
+    """What asks for a generation: `normal`, `continue`, `impersonate`, `swipe`, `regenerate` or `quiet`."""
     dry_run: bool = False
     sources: Sequence[str] = ("", "", "", "", "", "")
     """The six extra texts, in the order of `entries.SOURCES`."""

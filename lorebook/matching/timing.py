@@ -73,11 +73,11 @@ class TimedEffects:
         delay = (entry.origin or entry)["delay"]
         return js.truthy(delay) and self._length < js.number(delay)
 
-    def until(self, entry: CompiledEntry) -> object:
+    def until(self, kind: str, entry: CompiledEntry) -> object:
         """
-        Return the chat length at which the cooldown of *entry* ends, None where none is known.
+        Return the chat length at which the effect *kind* of *entry* ends, None where none is known.
         """
-        return self.state[COOLDOWN].get(entry.identity, {}).get("end")
+        return self.state[kind].get(entry.identity, {}).get("end")
 
     def begin(self, accepted: Iterable[CompiledEntry]) -> None:
         """

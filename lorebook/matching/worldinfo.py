@@ -33,7 +33,7 @@ def scan(books: CompiledBooks, request: ScanRequest) -> ScanResult:
     length = len(request.messages)
     timed = TimedEffects(request.timed_state, books.entries, length=length, dry=request.dry_run)
     # Without an entry, effects that have ended are gone, and nothing else happens.
-    return _Run(books, request, timed).run() if books.entries else ScanResult(timed, timed.state)
+    return _Run(books, request, timed).run() if books.entries else ScanResult(timed)
 
 
 class _Run:
@@ -140,7 +140,6 @@ class _Run:
         spending, candidates = self.spending, self.candidates
         return ScanResult(
             self.timed,
-            self.timed.state,
             fired=spending.fired,
             budget=budget_of(self.settings, self.request.max_context),
             overflowed=spending.ledger.overflowed,
