@@ -38,7 +38,7 @@ def ask(
     seen = max(limit, LOOKED_AT) if preferred else limit
     hits = searching.search(question, rulesets=wanted, languages=spoken, limit=seen, progress=progress)
     folders = library.folders
-    conflicts = Conflicts(folders, searching, asked=wanted, prefer=preferred)
+    conflicts = Conflicts(folders, searching, library.disagreements, asked=wanted, prefer=preferred)
     answers = with_doubts(conflicts.beneath(preferred_first(hits, preferred)[:limit]), searching)
     unsure = [] if hits else searching.index.nearest(question, rulesets=wanted, languages=spoken)
     nearest = tuple(near(folders[hit.ruleset], hit) for hit in unsure)

@@ -20,6 +20,7 @@ from lorebook.retrieval.passages import Passage
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of
 from lorebook.workspace.contrasts import Contrast, contrasts, surroundings
+from lorebook.workspace.disagreements import Disagreements, shows
 from lorebook.workspace.linking import command
 from lorebook.workspace.views import Comparison, OnlyView, PairView, StatementView, Verdict
 
@@ -51,12 +52,15 @@ def compare(
     other: Ruleset,
     nearness: Nearness,
     *,
+    disagreements: Disagreements,
     topic: Topic | None = None,
     language: str | None = None,
     limit: int | None = None,
 ) -> Comparison:
     """
     Compare *one* with *other* by the passages of *nearness*, at most *limit* of each verdict and side.
+
+    Of linked rules, the passages of *disagreements* are shown.
 
     What is shown is in *language*, else in that of the *topic*, else in one that both have. Raises InputError when they
     are the same, UnknownNameError when neither has the language.
@@ -69,7 +73,7 @@ def compare(
         raise UnknownNameError.among("language", language, sorted(spoken[0] | spoken[1]))
     language = language or (language_of(topic.text) if topic else min(spoken[0] & spoken[1], default=None))
     near = nearness.between(one.name, other.name, language)
-    pairs = _Pairs(one, other, nearness, language)
+    pairs = _Pairs(one, other, nearness, language, disagreements)
     views = _within([*pairs.linked(), *pairs.by_nearness(near)], topic)
     paired = {rule for view in pairs.seen for rule in view}
     lone = [[*_lone(ruleset, near, paired, topic, language)] for ruleset in (one, other)]
@@ -116,11 +120,14 @@ class _Pairs:
     The pairs of rules of two rulesets, each seen once.
     """
 
-    def __init__(self, one: Ruleset, other: Ruleset, nearness: Nearness, language: str | None) -> None:
+    def __init__(
+        self, one: Ruleset, other: Ruleset, nearness: Nearness, language: str | None, disagreements: Disagreements
+    ) -> None:
         self._one = {rule.id: rule for rule in one.rules}
         self._other = {rule.id: rule for rule in other.rules}
         self._nearness = nearness
         self._language = language
+        self._disagreements = disagreements
         self.seen: set[tuple[str, str]] = set()
 
     def linked(self) -> Iterator[PairView]:
@@ -132,8 +139,9 @@ class _Pairs:
         for left, right in sorted(said):
             if left in self._one and right in self._other:
                 near = self._nearness.nearest(*self._passages(left, right))
+                written = [each for each in near if self._is_written(each)]
                 close = [each for each in near if each.nearness >= near[0].nearness - _NEARLY]
-                yield self._view(close, linked=True)
+                yield self._view(written or close, linked=True)
 
     def by_nearness(self, near: Iterable[Near]) -> Iterator[PairView]:
         """
@@ -146,6 +154,14 @@ class _Pairs:
         for pair, held in groups.items():
             if pair not in self.seen:
                 yield self._view(held)
+
+    def _is_written(self, near: Near) -> bool:
+        """
+        Tell whether it is written down that these passages disagree.
+        """
+        rules = self._one[near.one.rule], self._other[near.other.rule]
+        said = self._disagreements.between(*rules, (near.one.language, near.other.language))
+        return any(shows(near.one.text, each.one) and shows(near.other.text, each.other) for each in said)
 
     def _passages(self, left: str, right: str) -> tuple[list[Passage], list[Passage]]:
         common = {*self._one[left].wordings} & {*self._other[right].wordings}

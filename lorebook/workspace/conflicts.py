@@ -16,6 +16,8 @@ from lorebook.retrieval.passages import Passage, PassageKind
 from lorebook.ruleset import Manifest, Ruleset, read_manifest, read_rule
 from lorebook.workspace import location
 from lorebook.workspace.answers import answer_hit
+from lorebook.workspace.contrasts import contrasts, surroundings
+from lorebook.workspace.disagreements import Disagreements, shows
 from lorebook.workspace.views import AnswerHit, ConflictView
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _ABOUT_EQUAL = 0.1
 _ANSWERS = 0.5
 # In cosine: a passage that is farther from the other rule than the nearest of its own rule speaks of something else.
 _SAME_POINT = 0.008
+# What is nearly as near as the nearest and differs visibly is what they disagree on.
+_NEARLY = 0.04
 _KEY = b"conflicts_with"
 # Rulesets whose links are kept in memory.
 _REMEMBERED = 256
@@ -57,6 +61,15 @@ class _Said(NamedTuple):
     on_point: bool
 
 
+class _Place(NamedTuple):
+    """
+    Where a rule stands among the hits, and what is shown of it there.
+    """
+
+    number: int
+    text: str
+
+
 @dataclass(frozen=True)
 class Conflicts:
     """
@@ -65,6 +78,7 @@ class Conflicts:
 
     folders: Mapping[str, Path]
     searching: Searching
+    disagreements: Disagreements
     asked: Collection[str] | None = None
     prefer: str | None = None
     _rules: dict[str, Rule] = field(default_factory=dict, init=False)
@@ -75,7 +89,7 @@ class Conflicts:
         Return *hits* as answers, each with the rules that disagree with it and stood under no hit before it.
         """
         answers = [answer_hit(self.folders[hit.ruleset], hit) for hit in hits]
-        places = {answer.rule.id: place for place, answer in enumerate(answers, 1)}
+        places = {answer.rule.id: _Place(place, answer.hit.text) for place, answer in enumerate(answers, 1)}
         links = self._links([answer.rule for answer in answers])
         shown: set[frozenset[str]] = set()
         made = []
@@ -123,7 +137,7 @@ class Conflicts:
             self._manifests[name] = read_manifest(self.folders[name])
         return self._manifests[name]
 
-    def _view(self, answer: AnswerHit, other: Rule, place: int | None) -> ConflictView:
+    def _view(self, answer: AnswerHit, other: Rule, place: _Place | None) -> ConflictView:
         manifest = self._manifest(other.ruleset)
         language = answer.hit.language if answer.hit.language in other.wordings else other.original
         asked = self.asked is None or other.ruleset in self.asked
@@ -136,8 +150,8 @@ class Conflicts:
             authority=other.authority or manifest.authority,
             language=language,
             title=other.wording(language).title,
-            text=said.text if said.on_point and asked and place is None else None,
-            place=place,
+            text=said.text if said.on_point and asked and not (place and shows(place.text, said.text)) else None,
+            place=place.number if place else None,
             asked=asked,
             on_point=said.on_point,
             ruling=sides.get(self.prefer) if self.prefer and len(sides) > 1 else None,
@@ -145,7 +159,17 @@ class Conflicts:
 
     def _said(self, answer: AnswerHit, other: Rule, language: str) -> _Said:
         """
-        The passage of *other* that is nearest to the one that answers, and whether it speaks of that one.
+        What *other* says on the point, and whether the passage that answers is on it too.
+        """
+        said = self.disagreements.between(answer.rule, other, (answer.hit.language, language))
+        if not said:
+            return self._nearest(answer, other, language)
+        meant = next((each for each in said if shows(answer.hit.text, each.one)), None)
+        return _Said((meant or said[0]).other, on_point=meant is not None)
+
+    def _nearest(self, answer: AnswerHit, other: Rule, language: str) -> _Said:
+        """
+        The passage of *other* that differs visibly from the one that answers, else that is nearest to it.
 
         A long rule may disagree with *other* on another of its points: then another of its passages is much nearer.
         """
@@ -157,7 +181,14 @@ class Conflicts:
             return _Said(theirs[0].text, on_point=True)
         rows, others = (self._vault.rows([each.key for each in side]) for side in (mine, theirs))
         near = rows @ others.T
-        best = max(range(len(theirs)), key=lambda to: float(near[at, to]))
+        around = (surroundings(answer.rule, answer.hit.language), surroundings(other, language))
+        differing = [
+            to for to, each in enumerate(theirs)
+            if near[at, to] >= near.max() - _NEARLY and contrasts(answer.hit.text, each.text, around=around)
+        ]  # fmt: skip
+        best = max(differing or range(len(theirs)), key=lambda to: float(near[at, to]))
+        if differing:
+            return _Said(theirs[best].text, on_point=True)
         return _Said(theirs[best].text, on_point=bool(near[at, best] >= near.max() - _SAME_POINT))
 
     def _passages(self, rule: Rule, language: str) -> list[Passage]:

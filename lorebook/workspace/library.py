@@ -12,6 +12,8 @@ from lorebook.errors import UnknownNameError
 from lorebook.records import Rule, is_rule_id
 from lorebook.ruleset import MANIFEST, Ruleset, read_manifest, read_rule
 from lorebook.workspace import location
+from lorebook.workspace.disagreements import FILE as DISAGREEMENTS
+from lorebook.workspace.disagreements import Disagreements
 
 
 class Library:
@@ -81,6 +83,13 @@ class Library:
             known = (f"{name}/{each.stem}" for each in sorted(folder.glob("[!.]*.yaml")))
             raise UnknownNameError.among("rule", rule_id, known, hint=f"`lorebook rules {name}` lists them")
         return read_rule(path)
+
+    @property
+    def disagreements(self) -> Disagreements:
+        """
+        Which paragraphs of linked rules disagree, as far as it is written down.
+        """
+        return Disagreements.load(self.rules_folder / DISAGREEMENTS)
 
     def languages(self) -> set[str]:
         """

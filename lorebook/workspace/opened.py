@@ -174,8 +174,8 @@ class Workspace(Library):
 
         left, right = self.ruleset(one), self.ruleset(other)
         found = found_by(topic, self.searching, (one, other), progress=progress) if topic else None
-        nearness = self.searching.nearness(progress)
-        return compare(left, right, nearness, topic=found, language=language, limit=limit)
+        nearness, said = self.searching.nearness(progress), self.disagreements
+        return compare(left, right, nearness, disagreements=said, topic=found, language=language, limit=limit)
 
     def index_staleness(self, *, vectors: bool = False) -> str | None:
         """

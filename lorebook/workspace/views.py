@@ -57,7 +57,7 @@ class ConflictView(Frozen):
     language: Language
     title: str
     text: str | None = Field(
-        description="Its passage on the point; null where it is a hit itself, was not asked, or is not `on_point`."
+        description="What it says on the point; null where it is a hit that shows it, was not asked, or not `on_point`."
     )
     place: int | None = Field(description="Its place among the hits, from 1; null where it is none of them.")
     asked: bool = Field(description="Whether its ruleset is among those that were asked.")
