@@ -15,7 +15,7 @@ from array import array
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from lorebook.retrieval.folding import fold, fold_aligned
+from lorebook.folding import fold, fold_aligned
 from lorebook.scripts import HANGUL, SOUTH_EAST_ASIAN, UNSPACED
 
 _Places: TypeAlias = "array[int]"

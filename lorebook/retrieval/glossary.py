@@ -27,8 +27,8 @@ from pydantic import Field, StringConstraints, ValidationError
 
 from lorebook import yamltext
 from lorebook.errors import DataError, InputError, RulesetError
+from lorebook.folding import fold
 from lorebook.records import SLUG, Frozen, Language, Line, faults
-from lorebook.retrieval.folding import fold
 from lorebook.retrieval.terms import Term, Trie, key, tokenize
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lorebook.retrieval.folding import fold_aligned
+from lorebook.folding import fold_aligned
 from lorebook.scripts import UNSPACED
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from lorebook.retrieval.folding import fold
+from lorebook.folding import fold
 from lorebook.scripts import UNSPACED
 
 _RUN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+(?:['.][^\W_{UNSPACED}]+)*")

@@ -16,8 +16,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from lorebook.folding import fold
 from lorebook.records import Frozen, Rule
-from lorebook.retrieval.folding import fold
 from lorebook.retrieval.words import stem, terms
 from lorebook.rulenumbers import DIGITS, value_of
 

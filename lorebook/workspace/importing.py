@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from lorebook.errors import DocumentError, InputError, RecordError
+from lorebook.folding import fold
 from lorebook.importers import MOST_BYTES, ImportReport, Words, import_document
 from lorebook.progress import Progress
 from lorebook.reading import read_file
 from lorebook.records import MOST_RULESET_BYTES
-from lorebook.retrieval.folding import fold
 from lorebook.retrieval.glossary import Glossary
 from lorebook.ruleset import MANIFEST, Ruleset, read_rule
 from lorebook.workspace import location

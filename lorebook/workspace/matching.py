@@ -13,6 +13,7 @@ from pydantic import Field
 
 from lorebook.book import Book, from_ruleset
 from lorebook.errors import UnknownNameError
+from lorebook.folding import fold
 from lorebook.formats import exactjson, read_book
 from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
@@ -24,7 +25,6 @@ from lorebook.progress import Progress
 from lorebook.prompt import render
 from lorebook.reading import read_file
 from lorebook.records import Frozen
-from lorebook.retrieval.folding import fold
 from lorebook.ruleset import Ruleset
 from lorebook.scripts import language_of, unspaced_share
 from lorebook.workspace.exporting import export_language

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lorebook.retrieval.folding import fold
+from lorebook.folding import fold
 from lorebook.retrieval.glossary import Concept, Glossary
 from lorebook.retrieval.terms import key
 

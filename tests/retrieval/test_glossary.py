@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lorebook.errors import InputError, RulesetError
-from lorebook.retrieval.folding import fold
+from lorebook.folding import fold
 from lorebook.retrieval.glossary import Concept, Glossary, Mention
 
 SMALL = Glossary(

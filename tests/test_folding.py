@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lorebook.retrieval.folding import fold, fold_aligned
+from lorebook.folding import fold, fold_aligned
 
 
 @pytest.mark.parametrize(
