@@ -40,12 +40,12 @@ _PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I", "I;16")
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def in_members(content: Content, parts: Mapping[str, bytes]) -> Parts:
+def in_members(content: Content, parts: Mapping[str, bytes], card: str = "") -> Parts:
     """
-    Return the files of *content*'s assets that are members of an archive.
+    Return the files of *content*'s assets that are members of an archive; the member *card* may be in a folder with them.
     """
     found: dict[str, Callable[[], bytes]] = {}
-    names = MemberNames(parts)
+    names = MemberNames(parts, card)
     for asset in content.card.assets if content.card else ():
         named = _MEMBER.fullmatch(asset.uri)
         if named and (member := names.find(named[1])) is not None:

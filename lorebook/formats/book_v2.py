@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lorebook.formats import character_book
+from lorebook.formats import character_book, world_info
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Loss, Place, Schema, Slot
 from lorebook.formats.notes import Notes
@@ -25,7 +25,10 @@ def detect(raw: Json) -> str | None:
     if held == [] and "extensions" in raw:
         return "its `entries` are an empty list and it has `extensions`, as the book in a card has"
     items = list(held.values()) if isinstance(held, dict) else held
-    return "its `entries` have `keys` and `content`, as the book in a card has" if _is_entries(items) else None
+    if _is_entries(items):
+        return "its `entries` have `keys` and `content`, as the book in a card has"
+    bare = isinstance(items, list) and any(_is_bare(item) for item in items)
+    return "its `entries` have `content` and fields that the book in a card has" if bare else None
 
 
 def _is_entries(items: object) -> bool:
@@ -34,6 +37,13 @@ def _is_entries(items: object) -> bool:
 
 def _is_entry(item: object) -> bool:
     return isinstance(item, dict) and "keys" in item and "content" in item and "contextConfig" not in item
+
+
+def _is_bare(item: object) -> bool:
+    """
+    Say whether *item* is an entry without keys, as one that is always on may be.
+    """
+    return isinstance(item, dict) and "content" in item and "key" not in item and world_info.of_a_card(item)
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:

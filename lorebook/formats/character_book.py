@@ -29,6 +29,14 @@ NAMES = frozenset(
 )
 """What is always written from the entry itself."""
 
+_LOGIC = "key_logic"
+"""Wyvern's field for what SillyTavern calls `selectiveLogic`."""
+_WORDS = {
+    **{position.value: position for position in Position},
+    **dict.fromkeys(("before", "before_character", "before_character_definition"), Position.BEFORE_CHAR),
+    **dict.fromkeys(("after", "after_character", "after_character_definition"), Position.AFTER_CHAR),
+}
+"""Positions in words that other programs have for them."""
 _REGEX = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
@@ -55,7 +63,10 @@ def read_entry(take: Taker, uid: int, *, use_regex: bool) -> Entry:
     """
     Read an entry of a character book as the entry *uid*.
     """
-    more = Taker(spelled(take.mapping("extensions")), take.at("extensions"), take.notes)
+    extensions = spelled(take.mapping("extensions"))
+    if isinstance(take.peek(_LOGIC), str) and "selectiveLogic" not in extensions:
+        extensions["selectiveLogic"] = take.peek(_LOGIC)
+    more = Taker(extensions, take.at("extensions"), take.notes)
     place = _position(take)
     enabled = bool(take.flag("enabled", True))
     read, inert = settings.read(take, more, CARD, enabled=enabled, position=place, selective=False)
@@ -163,10 +174,13 @@ def _position(take: Taker) -> Position:
     there, word = "position" in take, take.raw("position")
     if word in ("before_char", "after_char"):
         return Position(word)
-    if not isinstance(word, bool) and str(word) in map(str, range(len(vocabulary.POSITIONS))):
-        found = vocabulary.POSITIONS[int(word)]
+    if not isinstance(word, bool) and str(word).removesuffix(".0") in map(str, range(len(vocabulary.POSITIONS))):
+        found = vocabulary.POSITIONS[int(float(word))]
         take.notes.add(take.at("position"), f"is {word!r}, World Info's number for it; read as {found}")
         return found
+    if isinstance(word, str) and (near := _WORDS.get(word.strip().lower())):
+        take.notes.add(take.at("position"), f"is {word!r}, which is no word of the specification; read as {near}")
+        return near
     if there:
         take.notes.add(take.at("position"), f"is {word!r} and no position; read as {Position.AFTER_CHAR}")
     return Position.AFTER_CHAR

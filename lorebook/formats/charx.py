@@ -36,7 +36,7 @@ _SLOTS = (
 
 
 def _files(content: Content, parts: Mapping[str, bytes], data: Data) -> Mapping[str, bytes]:
-    members = assets.in_members(content, parts)
+    members = assets.in_members(content, parts, _CARD)
     readers = {uri: partial(members.__getitem__, uri) for uri in members}
     icons = [asset.uri for asset in content.card.assets if asset.kind == "icon"] if content.card else []
     # Where the archive has the icon itself, the JPEG in front is only a smaller copy of it.

@@ -175,12 +175,23 @@ def note_disagreement(readings: list[Reading], notes: Notes) -> None:
             content, theirs = replace(content, book=None), replace(theirs, book=None)
         if other.content.card is None:
             content = replace(content, card=None)
-        told = other.schema.read(other.schema.write(content, False), "$", Notes())
+        told = _again(other.schema, content)
         pair = [gist(item) if other.slot.follows else item for item in (told, theirs)]
         names = [_named(found.entry, found.field) for found in differences(*pair)]
+        if names and not other.slot.follows:
+            # What only one of the two can say is no disagreement.
+            heard = {_named(found.entry, found.field) for found in differences(content, _again(first.schema, theirs))}
+            names = [name for name in names if name in heard]
         if names:
             shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
             notes.add(f"`{other.name}`", f"differs from `{first.name}`, which counts: {shown}")
+
+
+def _again(schema: Schema, content: Content) -> Content:
+    """
+    Return *content* as *schema* can say it.
+    """
+    return schema.read(schema.write(content, False), "$", Notes())
 
 
 def _named(entry: int | None, field: str) -> str:

@@ -21,6 +21,8 @@ _TELLING = frozenset({"spec", "data", "entries"})
 """Names by which an only item of a list is known for a card or a book."""
 _DEEPEST = 3
 """Envelopes in one another that are opened."""
+_MOST = 50
+"""What is looked at in a file of envelopes."""
 _READ_ALONE = "is in an envelope; read as if it stood alone"
 
 
@@ -62,7 +64,9 @@ def opened(whole: object) -> Iterator[tuple[Envelope, Any]]:
     Yield what may be in *whole*, with its envelope; first *whole* itself, then what is in fewer envelopes.
     """
     waiting: deque[tuple[Envelope, Any, int]] = deque([(Envelope(), whole, 0)])
-    while waiting:
+    for _ in range(_MOST):
+        if not waiting:
+            return
         around, value, depth = waiting.popleft()
         around, value = _arranged(around, value)
         yield around, value

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from itertools import islice
+from itertools import count, islice
 from typing import NamedTuple, TypeAlias
 
 from lorebook.errors import FormatError
@@ -71,27 +71,27 @@ class Opening:
         """
         Return the first of *formats* that has something in the file; where none has, the first in one more envelope.
         """
-        formats, layers = list(formats), 1
-        while True:
+        formats = list(formats)
+        for layer in count():
             for form in formats:
-                if self.found(form, layers=layers):
+                if self.found(form, layer=layer):
                     return form
-            if all(len(values) < layers for values, _ in self._values.values()):
-                return None
-            layers += 1
+            if all(len(values) <= layer for values, _ in self._values.values()):
+                break
+        return None
 
-    def found(self, form: Format, *, layers: int | None = None, forced: bool = False) -> list[Found]:
+    def found(self, form: Format, *, layer: int | None = None, forced: bool = False) -> list[Found]:
         """
         Return the slots of *form* that are there and say something; *forced* takes the first schema at its word.
 
-        Of a value in envelopes the outer *layers* are looked at, all of them for None.
+        Of what may be in envelopes all is looked at, or only the one *layer*, counted from 0.
         """
         found: list[Found] = []
         for slot in form.slots:
             names = list(self._names(slot))
             if slot.astray and (len(names) > 1 or any(each.slot.schemas is slot.schemas for each in found)):
                 continue
-            looks = (self._look(slot, name, layers, forced=forced) for name in names)
+            looks = (self._look(slot, name, layer, forced=forced) for name in names)
             found += [look for look in looks if look]
         return found
 
@@ -125,13 +125,13 @@ class Opening:
         patterns = (slot.part, *slot.more)
         return [part for part in self.opened.parts if any(fnmatchcase(part, each) or part == each for each in patterns)]
 
-    def _look(self, slot: Slot, name: str, layers: int | None, *, forced: bool) -> Found | None:
+    def _look(self, slot: Slot, name: str, layer: int | None, *, forced: bool) -> Found | None:
         payloads = {part: self._payload(slot, part) for part in self._parts(slot, name)}
         there = {part: found for part, found in payloads.items() if found is not None}
         if not there:
             return None
         whole = {part: found.json.value for part, found in there.items()} if slot.together else there[name].json.value
-        values = self._opened(_way(slot, name), whole, layers)
+        values = self._opened(_way(slot, name), whole, layer)
         for around, value in values:
             for schema in slot.schemas:
                 reason = schema.detect(value)
@@ -139,10 +139,10 @@ class Opening:
                     return Found(slot, name, schema, reason, there, around, value)
         return Found(slot, name, slot.schemas[0], "so it was said", there, *values[0]) if forced else None
 
-    def _opened(self, way: _Way, whole: Json, layers: int | None) -> list[_Value]:
+    def _opened(self, way: _Way, whole: Json, layer: int | None) -> list[_Value]:
         values, left = self._values.setdefault(way, ([], envelope.opened(whole)))
-        values.extend(islice(left, None if layers is None else max(layers - len(values), 0)))
-        return values[:layers]
+        values.extend(islice(left, None if layer is None else max(layer + 1 - len(values), 0)))
+        return values if layer is None else values[layer : layer + 1]
 
     def _parts(self, slot: Slot, name: str) -> list[str]:
         return self._matching(slot) if slot.together else [name]

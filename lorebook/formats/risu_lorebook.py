@@ -25,7 +25,7 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a lorebook of RisuAI, or None.
     """
-    if isinstance(raw, dict) and raw.get("type") == _TYPE and isinstance(raw.get("data"), list):
+    if isinstance(raw, dict) and raw.get("type") == _TYPE and isinstance(raw.get("data"), dict | list):
         return f"its `type` is {_TYPE}"
     return None
 
@@ -51,7 +51,7 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     """
     Return where the entries are.
     """
-    return (("data",),) if isinstance(raw, dict) and isinstance(raw.get("data"), list) else ()
+    return (("data",),) if isinstance(raw, dict) and isinstance(raw.get("data"), dict | list) else ()
 
 
 def remarks(content: Content) -> Iterator[Loss]:

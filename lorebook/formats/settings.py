@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from lorebook.book import Book, Entry
@@ -19,7 +20,8 @@ from lorebook.formats.taker import MOST, Taker, kind
 from lorebook.formats.vocabulary import ALWAYS
 from lorebook.records import EntrySettings, Position
 
-_Item = TypeVar("_Item")
+_Item = TypeVar("_Item", bound=StrEnum)
+_Number = TypeVar("_Number", int, float)
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def read(
     """
     keys = tuple(line for key in entry.texts(spelling.secondary) if (line := " ".join(key.splitlines()).strip()))
     used = bool(entry.flag("selective", selective))
-    probability = min(max(more.number("probability", ALWAYS), 0), ALWAYS)
+    probability = within(more, "probability", more.number("probability", ALWAYS), most=ALWAYS)
     rolled = bool(more.flag("useProbability", True))
     case, own_case = more.flag(spelling.case, None), entry.flag(spelling.case, None)
     settings = EntrySettings(
@@ -55,7 +57,7 @@ def read(
         secondary_keys=keys if used else (),
         secondary_logic=numbered(more, "selectiveLogic", vocabulary.LOGICS, vocabulary.LOGICS[0]),
         position=numbered(more, "position", vocabulary.POSITIONS, position),
-        depth=max(more.whole("depth", 4), 0),
+        depth=within(more, "depth", more.whole("depth", 4)),
         role=numbered(more, "role", vocabulary.ROLES, vocabulary.ROLES[0]),
         insertion_order=entry.whole(spelling.order, 100),
         probability=probability if rolled else ALWAYS,
@@ -84,12 +86,26 @@ def write_more(entry: Entry, spelling: Spelling) -> dict[str, Any]:
     }
 
 
+def within(more: Taker, name: str, number: _Number, *, most: _Number | None = None) -> _Number:
+    """
+    Return *number*, which was taken from *name*, as near to itself as it may be: from 0 to *most*.
+    """
+    fitting = max(number, 0) if most is None else min(max(number, 0), most)
+    if fitting != number:
+        limits = "less than 0" if most is None else f"not between 0 and {most}"
+        more.notes.add(more.at(name), f"is {number}, {limits}; read as {fitting}")
+    return fitting
+
+
 def numbered(more: Taker, name: str, choices: tuple[_Item, ...], default: _Item) -> _Item:
     """
-    Take one of *choices*, which a number stands for; some tools write the word.
+    Take one of *choices*, which a number stands for; some tools write the word, in small letters or capitals.
     """
-    if more.peek(name) in choices:
-        return choices[choices.index(more.raw(name))]
+    said = more.peek(name)
+    word = said.strip().lower() if isinstance(said, str) else None
+    if word in choices:
+        more.raw(name)
+        return choices[choices.index(word)]
     number = more.whole(name, None)
     if number is None:
         return default

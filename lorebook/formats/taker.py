@@ -9,6 +9,7 @@ beside what was read, so nothing is lost by it.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
@@ -20,6 +21,8 @@ _Default = TypeVar("_Default")
 MOST = 2**53
 """The largest number that every JSON reader takes exactly (RFC 8259, section 6), and far more than any setting."""
 _SHOWN = 30
+# A pattern as a whole, or what stands before the next comma.
+_PART = re.compile(r"\s*+(/(?:[^/\\]|\\.)++/[a-z]*+(?=\s*+(?:,|$))|[^,]++)(?:,|\s*+$)?", re.DOTALL)
 _WORDS = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -113,8 +116,8 @@ class Taker:
 
     def texts(self, name: str, *, joined: str = "") -> tuple[str, ...]:
         """
-        Take a list of texts; one text is split at commas. Null in a list is left out, and numbers become texts, also
-        one that stands alone.
+        Take a list of texts; one text is split at commas, but for those in a pattern `/.../`. Null in a list is left
+        out, and numbers become texts, also one that stands alone.
 
         With *joined* one text, split there, is the format's own way and not noted.
         """
@@ -122,7 +125,8 @@ class Taker:
         if value is None:
             return ()
         if isinstance(value, str):
-            parts = tuple(stripped for part in value.split(joined or ",") if (stripped := part.strip()))
+            found = value.split(joined) if joined else _PART.findall(value)
+            parts = tuple(stripped for part in found if (stripped := part.strip()))
             if not joined:
                 self._note(self.at(name), value, "a list", f"{len(parts)} split at commas")
             return parts

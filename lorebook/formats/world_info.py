@@ -50,8 +50,19 @@ def detect(raw: Json) -> str | None:
     items = list(held.values() if isinstance(held, dict) else held)
     if not items and not ("extensions" in raw and isinstance(held, list)) and not chub_mark(raw):
         return "its `entries` are empty, as World Info writes a book without entries"
-    found = any(isinstance(item, dict) and "keys" not in item and ("key" in item or "uid" in item) for item in items)
-    return "its `entries` have `key`, as in World Info" if found else None
+    found = [item for item in items if isinstance(item, dict) and "keys" not in item]
+    if any("key" in item or "uid" in item for item in found):
+        return "its `entries` have `key`, as in World Info"
+    is_bare = isinstance(held, dict) and all(map(str.isdecimal, held)) and not any(map(of_a_card, found))
+    bare = is_bare and any("content" in item for item in found)
+    return "its `entries` are an object with `content` under numbers, as in World Info" if bare else None
+
+
+def of_a_card(item: dict[str, Any]) -> bool:
+    """
+    Say whether an entry has names that a character book has and World Info has not.
+    """
+    return any(name in item for name in ("insertion_order", "secondary_keys", "enabled"))
 
 
 def chub_mark(book: dict[str, Any]) -> str | None:
@@ -80,7 +91,7 @@ def read_entry(take: Taker, uid: int) -> Entry:
     """
     Read an entry of World Info as the entry *uid*.
     """
-    take.raw("uid")
+    own = take.raw("uid")
     switched_on = not take.flag("disable", False)
     read, inert = settings.read(
         take, take, WORLD_INFO, enabled=switched_on, position=Position.BEFORE_CHAR, selective=True
@@ -91,6 +102,8 @@ def read_entry(take: Taker, uid: int) -> Entry:
     free = {name: value for name, value in extensions.items() if name not in _SHADOWED}
     name, keys, content = take.text("comment"), take.texts("key"), take.text("content")
     fields = take.rest() | ({"extensions": shadowed} if shadowed else {})
+    if own is not None and str(own) != str(uid):
+        fields["uid"] = own
     return Entry(
         uid=uid,
         name=name,

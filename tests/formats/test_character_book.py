@@ -206,6 +206,36 @@ def test_a_book_of_another_shape_is_read_with_a_note(inside: object, entries: in
     assert document.write().data == document.data
 
 
+@pytest.mark.parametrize(
+    ("word", "position"),
+    [
+        ("at_depth", Position.AT_DEPTH),
+        ("before", Position.BEFORE_CHAR),
+        ("Before_Char", Position.BEFORE_CHAR),
+        ("after_character_definition", Position.AFTER_CHAR),
+        (6.0, Position.AFTER_EXAMPLES),
+        ("somewhere", Position.AFTER_CHAR),
+    ],
+)
+def test_a_position_in_another_programs_words_is_noted(word: object, position: Position) -> None:
+    document = parsed("book-v2", {"entries": [{"keys": ["gate"], "content": "x", "position": word}]})
+    assert document.book is not None
+    assert document.book.entries[0].settings.position is position
+    assert [note.where for note in document.notes] == ["$.entries[0].position"]
+
+
+@pytest.mark.parametrize(
+    ("extensions", "logic"),
+    [({}, SecondaryLogic.NOT_ALL), ({"selectiveLogic": 3}, SecondaryLogic.AND_ALL)],
+    ids=["alone", "SillyTavern's counts"],
+)
+def test_wyverns_word_for_the_logic_is_read(extensions: dict[str, Any], logic: SecondaryLogic) -> None:
+    entry = {"keys": ["gate"], "secondary_keys": ["tide"], "selective": True, "content": "x", "key_logic": "NOT_ALL"}
+    book = files.read("book-v2", {"entries": [entry | {"extensions": extensions}]})
+    assert book.entries[0].settings.secondary_logic is logic
+    assert saved("book-v2", book)["entries"][0]["key_logic"] == "NOT_ALL"
+
+
 def test_a_book_without_its_card_and_a_v3_lorebook_are_read() -> None:
     inside = {"name": "Archive", "extensions": {}, "entries": [{"keys": ["gate"], "content": "Opens."}]}
     bare = read_book(json.dumps(inside).encode(), file_name="x")

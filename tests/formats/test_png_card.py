@@ -88,6 +88,18 @@ def test_two_cards_that_disagree_are_noted_and_an_edit_reaches_both() -> None:
         assert read_book(base64.b64decode(value), file_name="x") == book
 
 
+@pytest.mark.parametrize("use_regex", [True, False])
+@pytest.mark.parametrize("key", ["gate", "/gate/i"])
+@pytest.mark.parametrize("spec", ["chara_card_v2", "chara_card_v3"])
+def test_what_only_v3_can_say_is_no_disagreement(spec: str, key: str, use_regex: bool) -> None:  # noqa: FBT001 (a case)
+    card = card_json("book", spec)
+    entry = {"keys": [key], "content": "It opens.", "use_regex": use_regex, "extensions": {}}
+    card["data"]["character_book"]["entries"].append(entry)
+    document = open_document(json.dumps(card).encode(), file_name="mira.json")
+    content = replace(document.content, files={OWN_PICTURE: PICTURE})
+    assert open_document(export(PNG, content).data, file_name="mira.png").notes == ()
+
+
 def test_of_a_text_that_cannot_be_read_only_that_is_said() -> None:
     document = card_of(("chara", payload("old")), ("ccv3", b"%caf\xe9"))
     assert list(map(str, document.notes)) == [

@@ -337,6 +337,17 @@ def test_a_list_of_items_is_a_lorebook_and_stays_a_list() -> None:
     assert json.loads(document.write(Content(changed)).data) == [FOLDER, ENTRY | {"content": "Shut."}]
 
 
+def test_items_in_an_object_are_read_and_stay_there() -> None:
+    data = json.dumps({"type": "risu", "ver": 1, "data": {"a": FOLDER, "b": ENTRY}}).encode()
+    document = open_document(data, file_name="x")
+    assert (document.form.name, document.write().data) == ("risu-lorebook", data)
+    assert document.book is not None
+    (entry,) = document.book.entries
+    edited = document.book.model_copy(update={"entries": (entry.model_copy(update={"content": "New."}),)})
+    written = json.loads(document.write(Content(edited)).data)
+    assert written["data"] == {"a": FOLDER, "b": ENTRY | {"content": "New."}}
+
+
 def test_numbers_of_entries_come_back() -> None:
     entries = tuple(Entry(uid=uid, name=str(uid)) for uid in (7, 3))
     made = files.made(FORMATS["risu-lorebook"], Book(name="", entries=entries))

@@ -4,13 +4,14 @@ World Info: SillyTavern's fields as they are in its files.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Document, LossKind, read_book
+from lorebook.formats import FORMATS, Card, Document, LossKind, open_document, read_book
 from lorebook.records import EntrySettings, Position, Role, SecondaryLogic
 from tests.formats import files
 from tests.formats.files import made, parsed, saved
@@ -40,6 +41,77 @@ def test_positions_are_numbered_from_before_the_character_to_outlet(number: int,
 
 def test_the_last_position_is_the_outlet() -> None:
     assert read(position=7).settings.position is Position.OUTLET
+
+
+@pytest.mark.parametrize("word", ["NOT_ANY", " Not_Any ", "not_any"])
+def test_secondary_logic_may_be_a_word_in_whatever_letters(word: str) -> None:
+    document = opened(keysecondary=["password"], selectiveLogic=word, role="User", position="At_Depth")
+    assert document.book is not None
+    settings = document.book.entries[0].settings
+    said = settings.secondary_logic, settings.role, settings.position
+    assert said == (SecondaryLogic.NOT_ANY, Role.USER, Position.AT_DEPTH)
+    assert document.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("salt gate, 盐门 ,tide", ("salt gate", "盐门", "tide")),
+        ("/a,b/i, c", ("/a,b/i", "c")),
+        (r"x, /a{1,3}\/,/ , y/z, 1/2", ("x", r"/a{1,3}\/,/", "y/z", "1/2")),
+        ("/a, b", ("/a", "b")),
+        (",, a,", ("a",)),
+        ("", ()),
+    ],
+)
+def test_keys_in_one_text_are_split_at_commas_but_for_those_in_patterns(text: str, keys: tuple[str, ...]) -> None:
+    assert read(key=text).keys == keys
+    assert any(f"{len(keys)} split at commas" in note.what for note in opened(key=text).notes)
+
+
+@pytest.mark.parametrize(
+    ("fields", "note"),
+    [
+        ({"probability": 150}, "$.entries['0'].probability: is 150, not between 0 and 100; read as 100"),
+        ({"probability": -5}, "$.entries['0'].probability: is -5, not between 0 and 100; read as 0"),
+        ({"depth": -1}, "$.entries['0'].depth: is -1, less than 0; read as 0"),
+    ],
+)
+def test_a_number_out_of_its_limits_is_noted(fields: dict[str, Any], note: str) -> None:
+    assert list(map(str, opened(**fields).notes)) == [note]
+
+
+@pytest.mark.parametrize("uid", ["0b1c-22", "gate", 1.5, [1]])
+def test_a_uid_that_is_no_number_is_kept_in_a_card(uid: object) -> None:
+    assert files.parsed("card-v3", saved_card(opened(uid=uid))).book == opened(uid=uid).book
+
+
+def saved_card(document: Document) -> Any:
+    return saved("card-v3", document.book, Card(name="Mira"))
+
+
+@pytest.mark.parametrize(
+    ("entries", "form"),
+    [
+        ({"0": {"content": "Low."}}, "world-info"),
+        ({"3": {"comment": "Gate", "content": "Low.", "constant": True}}, "world-info"),
+        ({"0": {"content": "Low.", "enabled": True, "insertion_order": 5}}, "book-v2"),
+        ([{"content": "Low.", "enabled": True, "insertion_order": 5, "constant": True}], "book-v2"),
+        ([{"content": "Low."}], None),
+        ({"intro": {"content": "Low."}}, None),
+    ],
+    ids=["content", "always on", "V2's names", "a V2 list", "a list of texts", "other names"],
+)
+def test_entries_without_keys_are_known_by_what_they_have(entries: object, form: str | None) -> None:
+    data = json.dumps({"entries": entries}).encode()
+    if form is None:
+        with pytest.raises(FormatError, match="no lorebook and no card: it is a JSON object with entries"):
+            open_document(data, file_name="x")
+    else:
+        document = open_document(data, file_name="x")
+        assert (document.form.name, document.write().data) == (form, data)
+        assert document.book is not None
+        assert document.book.entries[0].content == "Low."
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,12 @@ _ENCODINGS = ("utf-8", "gb18030", "cp949", "cp932", "big5")
 
 class MemberNames:
     """
-    The names of an archive's members.
+    The names of an archive's members, among them the card's, from which others count.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], card: str) -> None:
         self._names = frozenset(names)
+        self._card = _plain(card)
 
     def find(self, path: str) -> str | None:
         """
@@ -29,12 +30,18 @@ class MemberNames:
         if path in self._names:
             return path
         for wanted in (_plain(path), _plain(unquote(path))):
-            near = self._near.get(wanted) or {
-                name for known, names in self._near.items() if known.endswith(f"/{wanted}") for name in names
-            }
+            near = self._near.get(wanted) or self._near.get(f"{self._folder}{wanted}") or set()
             if len(near) == 1:
                 return next(iter(near))
         return None
+
+    @cached_property
+    def _folder(self) -> str:
+        """
+        The folder of the only member called as the card, with a slash behind it; empty where it is at the top.
+        """
+        found = {known.removesuffix(self._card) for known in self._near if f"/{known}".endswith(f"/{self._card}")}
+        return next(iter(found)) if len(found) == 1 else ""
 
     @cached_property
     def _near(self) -> dict[str, set[str]]:

@@ -26,24 +26,31 @@ _FOUND = {
 
 @pytest.mark.parametrize(("name", "path"), _FOUND.values(), ids=_FOUND)
 def test_a_member_is_found(name: str, path: str) -> None:
-    assert MemberNames(["card.json", "b/other.png", name]).find(path) == name
+    card = "Mira/card.json" if name.startswith("Mira/") else "card.json"
+    assert MemberNames([card, "b/other.png", name], "card.json").find(path) == name
 
 
 def test_the_exact_name_comes_first() -> None:
-    assert MemberNames(["A.png", "a.png", "x/a.png"]).find("a.png") == "a.png"
-    assert MemberNames(["A.png", "x/a.png"]).find("a.png") == "A.png"
+    assert MemberNames(["A.png", "a.png", "x/a.png", "x/card.json"], "card.json").find("a.png") == "a.png"
+    assert MemberNames(["A.png", "x/a.png", "x/card.json"], "card.json").find("a.png") == "A.png"
 
 
 @pytest.mark.parametrize(
     ("names", "path"),
     [
         (["A.png", "a.PNG"], "a.png"),
-        (["x/a.png", "y/a.png"], "a.png"),
+        (["x/a.png", "y/card.json"], "a.png"),
+        (["x/a.png", "x/card.json", "card.json"], "a.png"),
+        (["x/a.png", "x/card.json", "y/a.png", "y/card.json"], "a.png"),
+        (["x/a.png", "x/my card.json"], "a.png"),
         (["xa.png"], "a.png"),
         (["a.png"], ""),
         ([], "a.png"),
     ],
-    ids=["two of one spelling", "two folders", "the end of a name", "no name", "none"],
+    ids=[
+        *("two of one spelling", "not beside the card", "a card at the top", "two cards", "another card"),
+        *("the end of a name", "no name", "none"),
+    ],
 )
 def test_what_is_not_certain_is_not_taken(names: list[str], path: str) -> None:
-    assert MemberNames(names).find(path) is None
+    assert MemberNames(names, "card.json").find(path) is None
