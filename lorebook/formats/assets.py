@@ -42,7 +42,7 @@ _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
 def in_members(content: Content, parts: Mapping[str, bytes], card: str = "") -> Parts:
     """
-    Return the files of *content*'s assets that are members of an archive; the member *card* may be in a folder with them.
+    Return the files of *content*'s assets that are members of an archive; *card* may be in a folder with them.
     """
     found: dict[str, Callable[[], bytes]] = {}
     names = MemberNames(parts, card)
