@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from lorebook.formats import Document
     from lorebook.workspace.files import Conversion
-    from lorebook.workspace.views import ConversionView
+    from lorebook.workspace.fileviews import ConversionView
 
     View = TypeVar("View", bound=BaseModel)
 

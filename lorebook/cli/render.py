@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from lorebook.cli.wrapping import Prose
-    from lorebook.workspace.views import LossView
+    from lorebook.workspace.fileviews import LossView
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -12,7 +12,7 @@ from lorebook.cli.render import counted
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from lorebook.workspace.views import ConversionView, InspectView
+    from lorebook.workspace.fileviews import ConversionView, InspectView
 
 SHOWN = 12
 """Notes, losses or payloads of one file that are shown."""
@@ -30,7 +30,7 @@ def line(view: BaseModel) -> None:
     """
     Print the line that one of many files gets.
     """
-    from lorebook.workspace.views import ConversionView, FileFailure, InspectView  # noqa: PLC0415
+    from lorebook.workspace.fileviews import ConversionView, FileFailure, InspectView  # noqa: PLC0415
 
     if isinstance(view, FileFailure):
         render.complain(view.error)

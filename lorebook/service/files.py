@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from lorebook.formats import find_format
 from lorebook.service.requests import Converted
 from lorebook.workspace import files
-from lorebook.workspace.views import FormatView, InspectView
+from lorebook.workspace.fileviews import FormatView, InspectView
 
 router = APIRouter()
 

@@ -10,8 +10,8 @@ from pydantic import ConfigDict, Field
 
 from lorebook.records import Frozen, Language
 from lorebook.retrieval.question import MAX_QUESTION
+from lorebook.workspace.fileviews import ConversionView
 from lorebook.workspace.matching import MatchOptions
-from lorebook.workspace.views import ConversionView
 
 
 class AskRequest(Frozen):

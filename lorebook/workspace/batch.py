@@ -17,7 +17,7 @@ from lorebook.formats import Format
 from lorebook.workspace import own_faults
 from lorebook.workspace.crew import work_through
 from lorebook.workspace.files import Conversion, Pair, convert_file, inspect, open_file, refuse_existing
-from lorebook.workspace.views import ConversionView, FileFailure, InspectView
+from lorebook.workspace.fileviews import ConversionView, FileFailure, InspectView
 
 _View = TypeVar("_View")
 

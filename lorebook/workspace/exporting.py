@@ -21,7 +21,7 @@ from lorebook.formats import LISTED, OWN_PICTURE, Content, Export, card_for, cov
 from lorebook.progress import Progress
 from lorebook.ruleset import Ruleset
 from lorebook.workspace import location
-from lorebook.workspace.views import ExportView, LossView, StaleFile
+from lorebook.workspace.fileviews import ExportView, LossView, StaleFile
 
 MANIFEST = "manifest.json"
 

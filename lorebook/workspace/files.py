@@ -16,14 +16,7 @@ from lorebook.formats import LISTED, Document, Export, Format, Origin, convert, 
 from lorebook.formats.containers.container import Data, streamed
 from lorebook.matching.tokens import token_counter
 from lorebook.reading import LARGEST_PIPE, read_upto
-from lorebook.workspace.views import (
-    ConversionView,
-    FormatView,
-    InspectView,
-    LossView,
-    NoteView,
-    PayloadView,
-)
+from lorebook.workspace.fileviews import ConversionView, FormatView, InspectView, LossView, NoteView, PayloadView
 
 MAX_FILE_BYTES = 4 * 1024**3
 TOKENIZER = "o200k_base"

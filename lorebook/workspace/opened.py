@@ -24,18 +24,11 @@ from lorebook.workspace import canonical, exporting, importing, linking, locatio
 from lorebook.workspace.asking import ask
 from lorebook.workspace.exporting import export_language
 from lorebook.workspace.files import refuse_existing
+from lorebook.workspace.fileviews import ExportView, StaleFile
 from lorebook.workspace.library import Library
 from lorebook.workspace.matching import MatchOptions, book_from_file, book_from_json, match_chat
 from lorebook.workspace.searching import Searching
-from lorebook.workspace.views import (
-    Answer,
-    Comparison,
-    ExportView,
-    ImportView,
-    MatchResult,
-    RulesetView,
-    StaleFile,
-)
+from lorebook.workspace.views import Answer, Comparison, ImportView, MatchResult, RulesetView
 
 
 class Workspace(Library):

@@ -19,7 +19,7 @@ from lorebook.cli import render
 from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, export, open_document
 from lorebook.formats.format import LossKind
 from lorebook.workspace import batch, files, own_faults
-from lorebook.workspace.views import ConversionView, LossView
+from lorebook.workspace.fileviews import ConversionView, LossView
 from tests.conftest import Command
 from tests.formats.files import PICTURE
 

@@ -20,7 +20,7 @@ from lorebook.formats import FORMATS
 from lorebook.workspace import batch
 from lorebook.workspace.batch import convert_files, inspect_files, pairs
 from lorebook.workspace.files import Conversion, Pair, convert_file
-from lorebook.workspace.views import ConversionView, FileFailure, InspectView
+from lorebook.workspace.fileviews import ConversionView, FileFailure, InspectView
 
 CHARX, V3 = FORMATS["charx"], FORMATS["card-v3"]
 

@@ -17,7 +17,7 @@ from lorebook.formats import FORMATS, OWN_PICTURE, Card, Content, Document, Expo
 from lorebook.reading import LargeFile
 from lorebook.workspace.batch import inspect_files
 from lorebook.workspace.files import Conversion, Pair, convert_file, open_file
-from lorebook.workspace.views import FileFailure
+from lorebook.workspace.fileviews import FileFailure
 from tests.formats.containers.pictures import END, PIXEL, chunk, picture
 
 _BOOK = Book(name="Tides", entries=(Entry(uid=0, name="Gate", keys=("gate",), content="It opens."),))
