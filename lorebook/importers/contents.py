@@ -70,9 +70,10 @@ def _linked(elements: Sequence[Element]) -> set[int]:
 def _is_linked(element: Element, last: dict[str, int], at: int, *, named: bool) -> bool:
     """Tell whether every line of *element* is a heading's name and, where nothing is *named* so, leads down to it."""
     rows = element.text.split("\n")
-    below = [max((last.get(name, -1) for name in _names(without_leader(row))), default=-1) for row in rows]
-    is_led = len(rows) <= len(element.links) or all(map(has_leader, rows))
-    return min(below) > (-1 if named else at) and (named or is_led)
+    if not (named or len(rows) <= len(element.links) or all(map(has_leader, rows))):
+        return False
+    below = (max((last.get(name, -1) for name in _names(without_leader(row))), default=-1) for row in rows)
+    return min(below) > (-1 if named else at)
 
 
 def _names(text: str) -> Iterator[str]:

@@ -39,8 +39,9 @@ class Rank(IntEnum):
     CLAUSE = 10
     ITEM = 11
     BRACKET = 12
-    LETTER = 13
-    ROMAN = 14
+    HALF_BRACKET = 13
+    LETTER = 14
+    ROMAN = 15
 
 
 _WORDS = {
@@ -55,21 +56,18 @@ _WORD = (
     r"(?P<number>(?P<word>[Pp]art|[Cc]hapter|[Ss]ection|[Aa]rticle|[Rr]ule|[Aa]ppendix|[PCSAR][A-Z]{3,7})\s"
     r"(?:\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?|[IVXLC]{1,7}|[A-Z](?=[.:\s]|$)))(?:[.:]|\s?[-–—])?(?=\s|$)"
 )
-_FORMS = (
+_LETTERED = r"\d{1,4}(?:\.\d{1,4}){0,12}\.[A-Za-z](?:\.\d{1,3}\.[A-Za-z]){0,3}(?:\.\d{1,3})?"
+_DOTTED = r"\d{1,4}(?:\.\d{1,4}){%s}[a-z]?"
+_OF_WORDS = (
     (None, re.compile(_HAN_WORD)),
     (None, re.compile(_WORD)),
     (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
-    (
-        Rank.DECIMAL,
-        re.compile(
-            r"(?P<number>\d{1,4}(?:\.\d{1,4}){0,12}\.[A-Za-z](?:\.\d{1,3}\.[A-Za-z]){0,3}(?:\.\d{1,3})?)"
-            rf"(?:[.:)]|(?<=\d)){_GAP}"
-        ),
-    ),
+    (Rank.DOT, re.compile(r"(?P<number>#\d{1,4})[.:)]?(?=\s)")),
+)
+_OF_DIGITS = (
+    (Rank.DECIMAL, re.compile(rf"(?P<number>{_LETTERED})(?:[.:)]|(?<=\d)){_GAP}")),
     (Rank.DECIMAL, re.compile(r"(?P<number>\d{1,4}(?:\.\d{1,4}){1,8}\.[a-z])(?=\s)")),
-    (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,12}}[a-z]?)[.:)、．：]?{_GAP}")),
-    (Rank.DECIMAL, re.compile(rf"[（(](?P<number>\d{{1,4}}(?:\.\d{{1,4}}){{1,8}}[a-z]?)[）)]{_GAP}")),
-    (Rank.HUNDRED, re.compile(r"[（(](?P<number>[1-9]\d{2})[）)](?=\s+[A-Z])")),
+    (Rank.DECIMAL, re.compile(rf"(?P<number>{_DOTTED % '1,12'})[.:)、．：]?{_GAP}")),
     (Rank.DECIMAL, re.compile(rf"(?P<number>\d{{1,3}}(?:-\d{{1,3}}){{2,7}}[a-z]?)[.:)、]?{_GAP}")),
     # Of two numbers with a hyphen, most are a range or a result.
     (
@@ -77,12 +75,16 @@ _FORMS = (
         re.compile(rf"(?P<number>\d{{1,3}}-\d{{1,3}})(?:\.(?=\s)|、|(?=\s[{UNSPACED}])(?!\s[张張枚个個次回点點分]))"),
     ),
     (Rank.DOT, re.compile(r"(?P<number>\d{1,4}[a-z]?)(?:\.(?=\s|[^\W\d]|$)|[、．])")),
-    (Rank.DOT, re.compile(r"(?P<number>#\d{1,4})[.:)]?(?=\s)")),
-    (Rank.HAN, re.compile(rf"(?P<number>[{DIGITS}]{{1,5}})[、．.]")),
+    (Rank.HALF_BRACKET, re.compile(rf"(?P<number>\d{{1,2}}[)）])(?=\s|[{UNSPACED}])")),
+)
+_OF_BRACKETS = (
+    (Rank.DECIMAL, re.compile(rf"[（(](?P<number>{_DOTTED % '1,8'})[）)]{_GAP}")),
+    (Rank.HUNDRED, re.compile(r"[（(](?P<number>[1-9]\d{2})[）)](?=\s+[A-Z])")),
     (Rank.HAN_BRACKET, re.compile(rf"(?P<number>[（(][{DIGITS}]{{1,5}}[）)])")),
     (Rank.BRACKET, re.compile(r"(?P<number>[（(]\d{1,2}[）)])")),
     (Rank.LETTER, re.compile(r"(?P<number>\([a-z]{1,2}\))(?=\s)")),
 )
+_OF_NUMERALS = ((Rank.HAN, re.compile(rf"(?P<number>[{DIGITS}]{{1,5}})[、．.]")),)
 # What a full-width number has other than its brackets; its point is one of the number only between two digits.
 _WIDE = str.maketrans({chr(ord(sign) + 0xFEE0): sign for sign in "0123456789-"})
 _WIDE_POINT = re.compile(r"(?<=[０-９])．(?=[０-９])")
@@ -91,7 +93,7 @@ _ONE_SIGN = re.compile("[\u2474-\u249b\u3220-\u3229]")
 _ROMAN = re.compile(r"\((?:x{0,3})(?:ix|iv|v?i{0,3})\)")
 STRONG = frozenset({Rank.PART, Rank.CHAPTER, Rank.ARTICLE, Rank.HAN, Rank.HAN_BRACKET, Rank.HUNDRED, Rank.DECIMAL})
 """Ranks of numbers that hardly stand at the beginning of a line by accident."""
-BRACKETED = frozenset({Rank.BRACKET, Rank.LETTER, Rank.ROMAN})
+BRACKETED = frozenset({Rank.BRACKET, Rank.HALF_BRACKET, Rank.LETTER, Rank.ROMAN})
 """Ranks of numbers that begin no heading."""
 _HUNDRED = 100
 
@@ -138,15 +140,21 @@ def has_leader(text: str) -> bool:
     """
     Tell whether *text* is a line of a table of contents: dots lead to a page.
     """
-    return _LEADER.search(text, max(0, len(text) - _LONGEST_LEADER)) is not None
+    return _leader(text) is not None
 
 
 def without_leader(text: str) -> str:
     """
     Return *text* without the dots and the page that end a line of a table of contents.
     """
-    found = _LEADER.search(text, max(0, len(text) - _LONGEST_LEADER))
+    found = _leader(text)
     return text[: found.start()] if found else text
+
+
+def _leader(text: str) -> re.Match[str] | None:
+    if ".." not in text and ". ." not in text and "……" not in text:
+        return None
+    return _LEADER.search(text, max(0, len(text) - _LONGEST_LEADER))
 
 
 def marker_of(text: str) -> Marker | None:
@@ -154,17 +162,31 @@ def marker_of(text: str) -> Marker | None:
     Return the number that *text* begins with, or None.
     """
     plain = _narrow(text)
-    first = plain[:1]
-    if not (first.isdecimal() or first in "第§#(（" or first in DIGITS or first in "PCSARpcsar"):
-        return None
-    for rank, form in _FORMS:
+    for rank, form in _forms(plain[:1]):
         found = form.match(plain)
         parts = parts_of(found["number"]) if found else ()
         if found and parts:
-            number = " ".join(found["number"].split())
+            number = _opened(" ".join(found["number"].split()))
             own = rank or _WORDS.get(found["word"].lower())
             return Marker(_settled(own, number, parts), number, parts, _rest(text, plain, found.end())) if own else None
     return None
+
+
+def _forms(first: str) -> tuple[tuple[Rank | None, re.Pattern[str]], ...]:
+    """Return the forms of numbers that may begin with the sign *first*."""
+    if first.isdecimal():
+        return _OF_DIGITS
+    if first in "(（":
+        return _OF_BRACKETS if first else ()
+    if first in DIGITS:
+        return _OF_NUMERALS
+    return _OF_WORDS if first in "第§#PCSARpcsar" else ()
+
+
+def _opened(number: str) -> str:
+    """Return *number* with both its brackets, where it is written with the second one only: `1）`."""
+    bracket = {")": "(", "）": "（"}.get(number[-1], "")
+    return number if number[0] in "(（" else bracket + number
 
 
 def _narrow(text: str) -> str:

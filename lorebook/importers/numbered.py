@@ -18,7 +18,7 @@ from itertools import pairwise
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Detection, Reading
 from lorebook.importers.elements import ITEM, Element, join_lines
-from lorebook.importers.markers import STRONG, Rank, is_title, marker_of
+from lorebook.importers.markers import STRONG, Marker, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
 from lorebook.importers.questions import is_answer, question_in
 from lorebook.importers.sections import Sections
@@ -33,7 +33,7 @@ _LETTERED = re.compile(r"(?:[a-z]|[ivx]{2,4})[.)]\s+\S")
 _LEADS_TO_ITEM = re.compile(r"[.!?:;,](?:\s(?:and|or))?$", re.IGNORECASE)
 _SHORT, _SHORTEST = 60, 30
 _FEW, _MANY = 3, 5
-_SHARE = 0.25
+_SHARE, _DENSE = 0.25, 0.8
 _THIN = 20
 _COUNTED = frozenset({Rank.DOT, Rank.SECTION, *STRONG})
 
@@ -61,7 +61,7 @@ class NumberedImporter:
             return Detection(self.kind, reason, 0.84)
         if articles := _articles(document):
             return Detection(self.kind, f"{articles} articles one after the other", 0.8)
-        if _is_counted(document):
+        if _is_counted(document) or (strong and _is_dense(document, markers)):
             return Detection(self.kind, f"{reason}, counted from the first line on", 0.8)
         rising = _rising(document)
         if rising >= _MANY:
@@ -85,6 +85,12 @@ def _rising(document: Document) -> int:
         if marker and marker.rank is Rank.DOT and marker.value in (last + 1, last + 2 if last < 0 else 0):
             last = marker.value
     return last
+
+
+def _is_dense(document: Document, markers: Sequence[Marker]) -> bool:
+    """Tell whether nearly all lines have numbers, of more than one rank."""
+    several = len({marker.rank for marker in markers}) > 1 and len(markers) > _FEW
+    return several and len(markers) >= _DENSE * len(document.spoken)
 
 
 def _articles(document: Document) -> int:

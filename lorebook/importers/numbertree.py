@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lorebook.importers.markers import Marker, Rank
+from lorebook.importers.markers import BRACKETED, Marker, Rank
 
 BARE = 99
 """The level of a line that only its shortness shows to be a heading."""
@@ -66,7 +66,7 @@ class NumberTree:
         numbers of its own; *tight* says that it stands on the line after the rule's, *after* what number follows it.
         """
         inner = next((opened.marker for opened in reversed(self.open) if opened.marker), None)
-        if marker.rank in (Rank.BRACKET, Rank.LETTER, Rank.ROMAN, Rank.CLAUSE, Rank.ITEM):
+        if marker.rank in (*BRACKETED, Rank.CLAUSE, Rank.ITEM):
             return inner is not None
         if marker.rank is Rank.DOT and inner and inner.rank in (Rank.DECIMAL, Rank.HUNDRED):
             if after and len(after.parts) > 1 and after.parts[0] == marker.parts[0]:

@@ -132,6 +132,8 @@ def test_references_lead_to_rules(rules: tuple[Rule, ...]) -> None:
         ("1、规则。", "1", "1"),
         ("十二、规则。", "十二", "十二"),
         ("１２．规则。", "12", "12"),
+        ("1.1 规则。\n2）规则。", "1.1（2）", "1.1-2"),
+        ("1.1 A rule.\n2) A rule.", "1.1(2)", "1.1-2"),
         ("１．２　规则。", "1.2", "1.2"),
         ("１．2人以上。", "1", "1"),
         ("第１２条 规则。", "第12条", "第12条"),
@@ -147,7 +149,7 @@ def test_references_lead_to_rules(rules: tuple[Rule, ...]) -> None:
     ],
 )
 def test_forms_of_numbers(line: str, number: str, slug: str) -> None:
-    (rule,) = import_document(line.encode(), file_name="a.txt", ruleset="a", kind="numbered").ruleset.rules
+    rule = import_document(line.encode(), file_name="a.txt", ruleset="a", kind="numbered").ruleset.rules[-1]
     assert (rule.number, rule.slug) == (number, slug)
 
 
@@ -183,13 +185,14 @@ def test_what_only_looks_like_a_number(line: str) -> None:
         ("１．抽牌\n（１）每回合抽一张。\n２．出牌\n①每回合一张。", "numbered"),
         ("木筏规则\n1、抽牌。\n2、出牌。", "numbered"),
         ("1. Setup\n Each player takes a raft and\n five cards.\n2. Play\n Move the raft.", "numbered"),
+        ("一、准备\n1、抽牌。\n1）先手抽四张。\n2）后手抽五张。\n二、回合\n1、出牌。", "numbered"),
         ("第二条 是这样说的。\n第一条 则不然。", "flat-chinese"),
         ("1、抽牌。\n2、出牌。\n1、弃牌。\n2、洗牌。", "flat-chinese"),
         ("第一条 抽牌。\n第二条 出牌。\n" + "每人走一步。\n" * 50, "flat-chinese"),
         ("1、抽牌。\n2、出牌。\n" + "每人走一步。\n" * 5, "flat-chinese"),
     ],
     ids=[
-        "wrapped articles", "full-width", "below a title", "headings and text",
+        "wrapped articles", "full-width", "below a title", "headings and text", "hardly a line without",
         "not in order", "a second start", "quoted articles", "a list at the top",
     ],
 )  # fmt: skip
