@@ -96,9 +96,9 @@ def _show_hit(number: int, answer: AnswerHit, told: set[str]) -> None:
     for line in answer.source_lines:
         render.block(f"line {line.number}: {line.text}", indent=3, style="dim")
     for conflict in answer.conflicts:
-        if conflict.on_point:
+        if conflict.on_point or conflict.own:
             _show_conflict(answer, conflict, told)
-    elsewhere = [conflict.rule for conflict in answer.conflicts if not conflict.on_point]
+    elsewhere = [conflict.rule for conflict in answer.conflicts if not (conflict.on_point or conflict.own)]
     if elsewhere:
         render.block("disagree on other points of this rule: " + ", ".join(elsewhere), indent=3, style="dim")
 
@@ -110,12 +110,17 @@ def _show_conflict(answer: AnswerHit, conflict: ConflictView, told: set[str]) ->
     label = "disagrees"
     if conflict.ruling:
         label = "but" if conflict.ruling == answer.rule.id else "the ruling of your ruleset"
+    if conflict.own:
+        label += ", on another point of this rule"
     if not conflict.asked:
         label += ", not asked"
     place = f", {conflict.place}. here" if conflict.place else ""
     if conflict.text in told:
         place = ", as above"
     render.line((f"   {label}: ", "yellow"), conflict.title, (f"  {conflict.rule}", "cyan"), place)
+    if conflict.own and conflict.own not in told:
+        told.add(conflict.own)
+        render.block(f"here: {conflict.own}", indent=6)
     if conflict.text and conflict.text not in told:
         told.add(conflict.text)
         render.block(conflict.text, indent=6)

@@ -32,6 +32,8 @@ _ANSWERS = 0.5
 _SAME_POINT = 0.008
 # What is nearly as near as the nearest and differs visibly is what they disagree on.
 _NEARLY = 0.04
+# A rule of so few paragraphs was probably asked for as a whole.
+_FEW = 4
 _KEY = b"conflicts_with"
 # Rulesets whose links are kept in memory.
 _REMEMBERED = 256
@@ -59,6 +61,7 @@ def preferred_first(hits: Iterable[Hit], ruleset: str | None) -> list[Hit]:
 class _Said(NamedTuple):
     text: str
     on_point: bool
+    own: str | None = None
 
 
 class _Place(NamedTuple):
@@ -143,6 +146,7 @@ class Conflicts:
         asked = self.asked is None or other.ruleset in self.asked
         sides = {rule.ruleset: rule.id for rule in (answer.rule, other)}
         said = self._said(answer, other, language)
+        is_told = asked and (said.on_point or said.own is not None)
         return ConflictView(
             rule=other.id,
             ruleset_title=manifest.title.get(language) or next(iter(manifest.title.values())),
@@ -150,7 +154,8 @@ class Conflicts:
             authority=other.authority or manifest.authority,
             language=language,
             title=other.wording(language).title,
-            text=said.text if said.on_point and asked and not (place and shows(place.text, said.text)) else None,
+            text=said.text if is_told and not (place and shows(place.text, said.text)) else None,
+            own=said.own if is_told else None,
             place=place.number if place else None,
             asked=asked,
             on_point=said.on_point,
@@ -165,7 +170,10 @@ class Conflicts:
         if not said:
             return self._nearest(answer, other, language)
         meant = next((each for each in said if shows(answer.hit.text, each.one)), None)
-        return _Said((meant or said[0]).other, on_point=meant is not None)
+        if meant:
+            return _Said(meant.other, on_point=True)
+        points = answer.rule.wording(answer.hit.language).text.split("\n")
+        return _Said(said[0].other, on_point=False, own=said[0].one if len([*filter(None, points)]) <= _FEW else None)
 
     def _nearest(self, answer: AnswerHit, other: Rule, language: str) -> _Said:
         """

@@ -1,5 +1,6 @@
 """
-What the edges show: the same objects become the command line's tables, its JSON and the service's answers.
+What the edges show of rules and chats: the same objects become the command line's tables, its JSON and the service's
+answers. What is shown of files is in `fileviews`.
 """
 
 from __future__ import annotations

@@ -111,6 +111,13 @@ def test_ask_names_a_conflict_with_a_ruleset_that_is_not_asked(lorebook: Command
     assert "   disagrees, not asked: Hand limit of seven cards  mutegannu-ekrats/hand-limit\n\n" in out
 
 
+def test_ask_tells_both_sides_of_a_point_that_the_hit_does_not_show(lorebook: Command) -> None:
+    out = lorebook("ask", "Phases of a turn in order", "-n", "2", "-r", "mutegannu-ekrats", "-r", "bfm-v2").out
+    said = out.partition("disagrees, on another point of this rule: Phases  bfm-v2/phases")[2]
+    assert "\n      here: A turn runs through eight phases" in said
+    assert "a turn has six phases in a fixed order" in said
+
+
 def test_a_preferred_ruleset_rules_by_option_and_environment(
     lorebook: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from lorebook.errors import RulesetError
 from lorebook.records import Rule
-from lorebook.workspace import Workspace, location
+from lorebook.workspace import Workspace, conflicts, location
 from lorebook.workspace.disagreements import FILE, Disagreements
 from lorebook.workspace.views import Comparison
 from tests.retrieval.worlds import rule, ruleset
@@ -127,8 +127,22 @@ def test_what_is_written_down_is_shown(tables: Workspace) -> None:
     (view,) = answer.hits[0].conflicts
     assert view.on_point
     assert str(view.text).startswith("Cards that were dealt by mistake are ")
-    (view,) = tables.ask("how many cards may I hold at the end of a turn?", limit=1).hits[0].conflicts
-    assert (view.on_point, view.text) == (False, None)
+
+
+def test_of_another_point_of_a_short_rule_both_sides_are_told(
+    tables: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tables.rules_folder / FILE).write_text("- inn/long: Cards that were dealt\n  guild/long: Cards that were dealt\n")
+    question = "how many cards may I hold at the end of a turn?"
+    (view,) = tables.ask(question, limit=1, prefer="inn").hits[0].conflicts
+    assert not view.on_point
+    assert str(view.own).startswith("Cards that were dealt by mistake are shuffled")
+    assert str(view.text).startswith("Cards that were dealt by mistake are put")
+    (view,) = tables.ask(question, limit=1, prefer="inn", rulesets=["inn"]).hits[0].conflicts
+    assert (view.asked, view.own, view.text) == (False, None, None)
+    monkeypatch.setattr(conflicts, "_FEW", 2)
+    (view,) = tables.ask(question, limit=1, prefer="inn").hits[0].conflicts
+    assert (view.on_point, view.own, view.text) == (False, None, None)
 
 
 def test_what_another_hit_does_not_show_is_told(tables: Workspace) -> None:
