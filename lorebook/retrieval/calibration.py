@@ -54,7 +54,7 @@ def signs(question: Question, fused: Fused, rule: int, tables: Tables) -> Signs:
     """
     Return the signs that rule number *rule* answers *question*.
     """
-    rows = [row for row in tables.rows_of(rule) if fused.allowed[row]]
+    rows = tables.allowed_rows_of(rule, fused.allowed)
     texts: tuple[Question, ...] = (question, *question.parts)
     words = [_share(text.telling, tables.lexical, rows) for text in texts]
     trust = float(fused.trust[rule])

@@ -111,21 +111,22 @@ class Ranker:
         """
         The passage with most evidence, of those in the query's language where the rule has it.
         """
-        shown = [row for row in self._tables.rows_of(rule) if self._tables.passages[row].kind is not PassageKind.ASKED]
-        rows = [row for row in shown if fused.allowed[row]]
-        own = [row for row in rows if self._tables.passages[row].language == question.language]
+        passages = self._tables.passages
+        allowed = self._tables.allowed_rows_of(rule, fused.allowed)
+        shown = [row for row in allowed if passages[row].kind is not PassageKind.ASKED]
+        own = [row for row in shown if passages[row].language == question.language]
 
         def evidence_of(row: int) -> float:
-            meaning = fused.meanings[self._tables.passages[row].language]
-            return float(fused.by_row[row] + meaning.deviations[row])
+            return float(fused.by_row[row] + fused.meanings[passages[row].language].deviations[row])
 
-        return max(own or rows, key=evidence_of)
+        return max(own or shown, key=evidence_of)
 
     def _evidence(self, question: Question, fused: Fused, rule: int, cited: str | None) -> Evidence:
-        rows = [row for row in self._tables.rows_of(rule) if fused.allowed[row]]
+        rows = self._tables.allowed_rows_of(rule, fused.allowed)
         words = {term for row in rows for term in self._tables.lexical.terms_of(row, question.words)}
         concepts = {term for row in rows for term in self._tables.concepts.terms_of(row, question.concepts)}
-        near = [near[row] for row in rows for near in (m.similarities for m in fused.meanings.values()) if row in near]
+        found = [meaning.similarities for meaning in fused.meanings.values()]
+        near = [similarities[row] for similarities in found for row in rows if row in similarities]
         return Evidence(
             number=cited,
             keys=self._surfaces(rule, fused.keys.get(rule, [])),

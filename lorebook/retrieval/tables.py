@@ -108,6 +108,12 @@ class Tables:
         ends = [*self.starts[rule + 1 : rule + 2], len(self.passages)]
         return range(int(self.starts[rule]), int(ends[0]))
 
+    def allowed_rows_of(self, rule: int, allowed: NDArray[np.bool_]) -> list[int]:
+        """
+        Return those of them that are *allowed*, which says it of every row.
+        """
+        return [row for row in self.rows_of(rule) if allowed[row]]
+
     @cached_property
     def row_of(self) -> dict[str, int]:
         """
