@@ -61,7 +61,7 @@ def turns(whole: Json) -> Iterator[Turn]:
     """
     Yield what has to be done to *whole*, one after the other; the value of the last one is in its usual shape.
     """
-    for rearranged in _ALL:
+    for rearranged in _OF_BOOKS if _is_book(whole) else _ALL:
         if isinstance(whole, dict) and (turn := rearranged(whole)):
             yield turn
             whole = turn.value
@@ -227,11 +227,19 @@ def _spelt(place: Place, *, of: str = "") -> Callable[[Mapping[str, Any]], Turn 
     return turned
 
 
+def _is_book(whole: Json) -> bool:
+    """
+    Say whether *whole* has entries of its own: then a card in it is a field that nobody understands.
+    """
+    return isinstance(whole, dict) and isinstance(whole.get(_ENTRIES), dict | list) and not _spec(whole)
+
+
 def _spec(whole: Mapping[str, Any]) -> str:
     spec = whole.get("spec")
     return spec.strip().lower() if isinstance(spec, str) else ""
 
 
+_OF_BOOKS = (_spelt((_ENTRIES,)),)
 _ALL = (
     _text_at((_DATA,)),
     _flat,
@@ -242,5 +250,4 @@ _ALL = (
     _list_at((_DATA,), of=_LOREBOOK),
     _spelt((_DATA, _BOOK, _ENTRIES)),
     _spelt((_DATA, _ENTRIES), of=_LOREBOOK),
-    _spelt((_ENTRIES,)),
 )

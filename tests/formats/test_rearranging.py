@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lorebook.errors import FormatError
-from lorebook.formats import Document, open_document
+from lorebook.formats import FORMATS, Document, convert, open_document
 from tests.formats.corpus.checking import Verdict, check
 from tests.formats.corpus.trees import differences, parsed
 
@@ -166,6 +166,17 @@ def test_what_cannot_be_read_is_told_where_it_is_in_the_file() -> None:
     with pytest.raises(FormatError) as caught:
         opened({"lorebook": _LORE | {"data": 5}})
     assert str(caught.value).startswith("x.json: $.lorebook.data: it is 5, not an object")
+
+
+@pytest.mark.parametrize("entries", [_WORLD["entries"], {}], ids=["entries", "none"])
+def test_a_card_in_a_book_is_a_field_that_nobody_understands(entries: object) -> None:
+    value = {"entries": entries, "name": "Tides", "description": "x", "data": _text(_DATA), "character_book": _BOOK}
+    document = opened(value)
+    assert (document.form.name, document.notes) == ("world-info", ())
+    for name in ("chub", "book-v2", "card-v3"):
+        made = convert(document, FORMATS[name], origin=False)
+        again = convert(open_document(made.data, file_name="x"), document.form, origin=False)
+        assert json.loads(again.data)["data"] == value["data"]
 
 
 # --- which version a card is of ---

@@ -111,7 +111,7 @@ def _tree(data: bytes) -> Tree:
     for _ in range(_MOST_LAYERS):
         data = data.rstrip(b"\0") if _BASE64.fullmatch(data.rstrip(b"\0")) else data
         text = _text(data)
-        if text.lstrip()[:1] in ("{", "["):
+        if text.lstrip()[:1] in ("{", "[", '"'):
             try:
                 return parsed(text)
             except (ValueError, RecursionError):
