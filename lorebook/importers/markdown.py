@@ -2,7 +2,7 @@
 Markdown, as CommonMark reads it, with tables and front matter.
 
 Headings make the section path. Lists, tables, quotations and code stay whole; emphasis and links lose their marks, and
-what a link points to is remembered.
+what a link points to is remembered. What wikis and AsciiDoc mark is read as the Markdown that says the same.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from lorebook.importers import wikimarks
 from lorebook.importers.dialects import as_commonmark
 from lorebook.importers.document import Document
 from lorebook.importers.draft import Action, Detection, Reading
@@ -57,6 +58,9 @@ class MarkdownImporter:
         )
         marked = sum(1 for line in lines if _MARK.match(line.text))
         headings += underlined
+        if wikimarks.is_marked(document.lines):
+            count = wikimarks.headings_in(document.lines)
+            return Detection(self.kind, f"{count} headings behind equals signs", 0.87)
         if not headings and not marked:
             return None
         reason = f"{headings} Markdown heading{'' if headings == 1 else 's'}"
@@ -75,6 +79,8 @@ class MarkdownImporter:
         front = _front(lines, reading, document.name)
         lines[:front] = [""] * front
         reader = _Reader(reading, document)
+        if wikimarks.is_marked(lines):
+            lines = wikimarks.as_commonmark(lines)
         elements = list(reader.elements("\n".join(as_commonmark(lines))))
         numbered = is_numbered(element.text for element in elements)
         Sections(reading, elements, numbered=numbered).read()

@@ -166,6 +166,29 @@ _BBCODE: list[Callable[[Shape], str]] = [
     lambda shape: f"[spoiler]{shape.sentence()}\n{shape.sentence()}[/spoiler]",
     lambda shape: f"[table][tr][td]{shape.words(1)}[/td][td]{shape.words(1)}[/td][/tr][/table]",
 ]
+_WIKI: list[Callable[[Shape], str]] = [
+    lambda shape: f"== {shape.title()} ==",
+    lambda shape: f"==={shape.title()}===",
+    lambda shape: shape.paragraph("\n"),
+    lambda shape: f"'''{shape.words(2)}''' ''{shape.words(1)}'' [[{shape.words(1)}]] [[x|{shape.words(1)}]].",
+    lambda shape: f"* {shape.words(2)}\n** {shape.words(2)}\n*# {shape.words(2)}\n# {shape.words(2)}",
+    lambda shape: f"; {shape.words(1)}\n: {shape.sentence()}",
+    lambda shape: f": {shape.sentence()}<ref>{shape.words(2)}</ref>",
+    lambda shape: f"{{|\n! {shape.words(1)} !! {shape.words(1)}\n|-\n| {shape.words(1)} || {shape.words(1)}\n|}}",
+    lambda shape: f'{{| class="a"\n|+ {shape.words(2)}\n|-\n| {shape.words(2)}\n| {shape.words(2)}\n|}}',
+]
+_ASCIIDOC: list[Callable[[Shape], str]] = [
+    lambda shape: f"== {shape.title()}",
+    lambda shape: f"[#name]\n=== {shape.title()}",
+    lambda shape: shape.paragraph("\n"),
+    lambda shape: f".{shape.words(2)}\n* {shape.words(2)}\n** {shape.words(2)}",
+    lambda shape: f". {shape.sentence()}\n.. {shape.sentence()}\n. {shape.sentence()}",
+    lambda shape: f"NOTE: {shape.sentence()} <<name,{shape.words(2)}>> link:x[{shape.words(1)}]",
+    lambda shape: f"====\nExample: {shape.sentence()}\n====",
+    lambda shape: f"[source,txt]\n----\n{shape.words(2)}\n* {shape.words(2)}\n----",
+    lambda shape: f"{shape.words(1)}:: {shape.sentence()}\n{shape.words(1)}:: {shape.sentence()}",
+    lambda shape: f"|===\n|{shape.words(1)} |{shape.words(1)}\n\n|{shape.words(1)} |{shape.words(1)}\n|===",
+]
 
 
 def _listing(shape: Shape) -> str:
@@ -219,6 +242,8 @@ def _flat_chinese(shape: Shape) -> str:
 
 MAKERS: dict[str, Callable[[Shape], str | bytes]] = {
     "markdown": lambda shape: f"# Top\n\n{shape.sentence()}\n\n" + shape.blocks(_MARKDOWN),
+    "markdown, a wiki's": lambda shape: f"== Top ==\n{shape.sentence()}\n== Next ==\n\n" + shape.blocks(_WIKI),
+    "markdown, AsciiDoc's": lambda shape: f"= Top\n\n{shape.sentence()}\n\n== Next\n\n" + shape.blocks(_ASCIIDOC),
     "html": lambda shape: f"<html><body><p>{shape.sentence()}" + shape.blocks(_HTML, "\n"),
     "restructuredtext": lambda shape: "Top\n~~~~~\n\n" + shape.blocks(_RST),
     "numbered": lambda shape: f"1.1 {shape.sentence()}\n\n" + shape.blocks(_NUMBERED),

@@ -62,7 +62,8 @@ def test_what_a_rule_says_stands_on_the_lines_that_it_cites(kind: str, data: byt
         wording = rule.wording()
         # Numbers of lists may be counted by the markup.
         for word in _WORD.findall(" ".join([wording.text, *wording.examples])):
-            assert word in cited or kind in ("html", "restructuredtext"), (rule.id, word)
+            counted = kind in ("html", "restructuredtext") or (kind == "markdown" and word.isdecimal())
+            assert word in cited or counted, (rule.id, word)
 
 
 @each_document
