@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 
 from lorebook.errors import FormatError
 from lorebook.formats import assets, payload
+from lorebook.formats.containers import moved
 from lorebook.formats.containers.container import Container, Data, Opened
 from lorebook.formats.containers.text import TEXT
 from lorebook.formats.document import Document, Reading, note_disagreement
@@ -66,14 +68,20 @@ def _opened_as(
     if seen:
         raise _none(seen, formats)
     notes = Notes()
-    opening = Opening(container.open(data, notes), notes)
-    known = form or opening.format_of(known for known in formats.values() if known.container is container)
-    found = opening.found(known, forced=form is not None) if known else []
-    if known and found:
-        return _document(known, data, opening, found, claim)
-    if failure := opening.failure():
-        raise failure
-    raise _none(opening.seen(container, formats.values()), formats)
+    opened = container.open(data, notes)
+    openings: list[Opening] = []
+    for way in chain((opened,), moved.views(opened)):
+        openings.append(Opening(way, notes))
+        known = form or openings[-1].format_of(known for known in formats.values() if known.container is container)
+        found = openings[-1].found(known, forced=form is not None) if known else []
+        if known and found:
+            if isinstance(way, moved.Moved):
+                notes.add("", way.what)
+            return _document(known, data, openings[-1], found, claim)
+    for opening in openings:
+        if failure := opening.failure():
+            raise failure
+    raise _none(openings[0].seen(container, formats.values()), formats)
 
 
 def _containers(data: Data, containers: tuple[Container, ...], form: Format | None) -> list[tuple[Container, str]]:
