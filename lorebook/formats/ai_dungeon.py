@@ -149,5 +149,6 @@ FORMAT = Format(
     (Slot(WHOLE, _SCHEMAS),),
     {WHOLE: SCHEMA},
     app=APP,
+    is_listed=True,
     ready_made="AI Dungeon, which reads none of the others",
 )

@@ -155,6 +155,7 @@ FORMAT = Format(
     slots=(Slot(EXIF_PART, (SCHEMA,), base64=True, plain_too=True),),
     written={EXIF_PART: SCHEMA},
     app=backyard.OWN,
+    is_listed=True,
     is_card=True,
     shows_picture=True,
     pack=_pack,

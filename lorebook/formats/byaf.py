@@ -188,6 +188,7 @@ FORMAT = Format(
     slots=(Slot(MANIFEST, (SCHEMA,), together=True, more=(CHARACTERS, SCENARIOS)),),
     written={MANIFEST: SCHEMA},
     app=backyard.OWN,
+    is_listed=True,
     is_card=True,
     ready_made="Backyard, whose own archive brings the picture along",
     pack=_pack,

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from lorebook.errors import LorebookError
-from lorebook.formats import asides, rebasing
+from lorebook.formats import asides, listing, rebasing
 from lorebook.formats.differences import differences
 from lorebook.formats.document import Document
 from lorebook.formats.format import Content, Export, Format, Loss, Origin
@@ -48,10 +48,19 @@ def convert(document: Document, form: Format, opener: Opener, *, origin: bool = 
         return _all_restored(way, document, opener)
     export = _converted(document, form, origin=origin and not way, strict=strict)
     left = dict.fromkeys(loss for reading in document.readings for loss in reading.schema.left(reading.value))
-    named = {(loss.entry, loss.field) for loss in export.losses}
+    lost = [loss for loss in export.losses if not _is_in_list(loss, document, form)]
+    named = {(loss.entry, loss.field) for loss in lost}
     # What is lost nobody can pass over.
     passed_over = [loss for loss in _passed_over(document, form) if (loss.entry, loss.field) not in named]
-    return replace(export, losses=(*left, *export.losses, *passed_over))
+    return replace(export, losses=(*left, *lost, *passed_over))
+
+
+def _is_in_list(loss: Loss, document: Document, form: Format) -> bool:
+    """
+    Tell the loss of an order that the list of *form* has.
+    """
+    is_order = form.is_listed and loss.field == "insertion_order"
+    return is_order and document.book is not None and listing.is_in_order(document.book)
 
 
 def _passed_over(document: Document, form: Format) -> Iterator[Loss]:
@@ -69,7 +78,7 @@ def _converted(document: Document, form: Format, *, origin: bool, strict: bool) 
     """
     if not origin or len(document.data) > LARGEST_ORIGIN:
         left_out = Origin.TOO_LARGE if origin else Origin.LEFT_OUT
-        return replace(make(form, _without_origin(document.content), strict=strict).export, origin=left_out)
+        return replace(make(form, _bare(document), strict=strict).export, origin=left_out)
     tucked = _tucked(document, form, strict=strict)
     made = make(form, tucked, strict=strict)
     kept = Origin.KEPT if _said(made.says) == _said(tucked) else Origin.NO_ROOM
@@ -148,7 +157,7 @@ def _tucked(document: Document, form: Format, *, strict: bool) -> Content:
     """
     Return the content of *document* with the file itself in it.
     """
-    bare = _without_origin(document.content)
+    bare = _bare(document)
     packed = base64.b64encode(zlib.compress(document.data[:], 9)).decode()
     origin: dict[str, Any] = {"format": document.form.name, "file": packed} | ({"strict": True} if strict else {})
     said = {ORIGIN: origin}
@@ -156,6 +165,14 @@ def _tucked(document: Document, form: Format, *, strict: bool) -> Content:
         return replace(bare, card=replace(bare.needed_card, extensions=_saying(_of_card(bare), said)))
     book = bare.needed_book
     return replace(bare, book=book.model_copy(update={"extensions": _saying(book.extensions, said)}))
+
+
+def _bare(document: Document) -> Content:
+    """
+    Return the content of *document* as it goes into a file of another format.
+    """
+    content = _without_origin(document.content)
+    return listing.numbered(content) if document.form.is_listed else content
 
 
 def _said(content: Content) -> Any:  # noqa: ANN401 (whatever the file has there)

@@ -212,6 +212,8 @@ class Format:
     """Why it is only read."""
     app: str = ""
     """The name in `extensions` under which the schemas keep what only the format's own program knows."""
+    is_listed: bool = False
+    """Whether entries have no order but that of their list."""
     is_card: bool = False
     """Whether there is a character in it."""
     shows_picture: bool = False

@@ -137,4 +137,5 @@ FORMAT = Format(
     slots=(Slot(WHOLE, (koboldai_united.SCHEMA, SCHEMA)),),
     written={WHOLE: SCHEMA},
     app=APP,
+    is_listed=True,
 )

@@ -234,6 +234,7 @@ FORMAT = Format(
     slots=(Slot(_CHARACTERS, (SCHEMA,), together=True, more=(*voxta_books.BOOKS, _SCENARIOS)),),
     written={_CHARACTERS: SCHEMA},
     app=OWN,
+    is_listed=True,
     is_card=True,
     pack=_pack,
     assets=_files,

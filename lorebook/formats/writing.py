@@ -124,7 +124,8 @@ def _lost_files(form: Format, content: Content) -> Iterator[Loss]:
     named = {asset.uri for asset in content.card.assets} if content.card else set()
     count = len(named & set(content.files) - {OWN_PICTURE})
     if count and form.pack is None:
-        yield Loss(None, "card.files", f"the file has no room for the {count} files that the card brings along")
+        what = "file" if count == 1 else f"{count} files"
+        yield Loss(None, "card.files", f"the file has no room for the {what} that the card brings along")
 
 
 _NO_PICTURE = Loss(None, "card.picture", "the file has no room for a picture")
