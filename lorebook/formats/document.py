@@ -171,7 +171,9 @@ def note_disagreement(readings: list[Reading], notes: Notes) -> None:
     first = readings[0]
     for other in readings[1:]:
         content, theirs = first.content, other.content
-        if other.content.book is None or first.is_hollow:
+        if first.content.book is None and other.content.book is not None:
+            notes.add(f"`{other.name}`", f"has a lorebook and `{first.name}` has none; it is the card's")
+        if None in (first.content.book, other.content.book) or first.is_hollow:
             content, theirs = replace(content, book=None), replace(theirs, book=None)
         if other.content.card is None:
             content = replace(content, card=None)

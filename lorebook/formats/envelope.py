@@ -11,7 +11,7 @@ from typing import Any
 
 from lorebook.formats.format import Json
 from lorebook.formats.notes import step
-from lorebook.formats.rearranging import Turn, parsed, turns
+from lorebook.formats.rearranging import A_TEXT, Turn, parsed, turns
 
 _NAMES = (
     *("card", "character", "char", "data", "lorebook", "character_book", "book"),
@@ -23,7 +23,7 @@ _DEEPEST = 3
 """Envelopes in one another that are opened."""
 _MOST = 50
 """What is looked at in a file of envelopes."""
-_READ_ALONE = "is in an envelope; read as if it stood alone"
+_IN_ENVELOPE, _READ_ALONE = "is in an envelope", "read as if it stood alone"
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,9 @@ class Envelope:
         Yield what is to be noted: the JSON path, and what is there.
         """
         for n, turn in enumerate(self.turns):
-            if turn.what:
-                yield Envelope(self.turns[:n]).path(turn.where), turn.what
+            where = Envelope(self.turns[:n]).path(turn.where)
+            yield where, turn.what
+            yield from ((where + note.where.removeprefix("$"), note.what) for note in turn.inside)
 
 
 def opened(whole: object) -> Iterator[tuple[Envelope, Any]]:
@@ -86,9 +87,9 @@ def _inside(value: Json) -> Iterator[Turn]:
     Yield what *value* has in it that may be the card or the book.
     """
     if text := parsed(value):
-        yield Turn(text.value, text.patched, "$", "is JSON once more as a text; read as what it says")
+        yield Turn(text.json.value, text.json.patched, "$", A_TEXT, inside=text.notes)
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) and _TELLING & value[0].keys():
-        yield Turn(value[0], lambda inner: [inner], "$[0]", _READ_ALONE, was="$[0]")
+        yield Turn(value[0], lambda inner: [inner], "$[0]", f"{_IN_ENVELOPE}; {_READ_ALONE}", was="$[0]")
     if not isinstance(value, dict):
         return
     for name in _NAMES:
@@ -99,10 +100,15 @@ def _inside(value: Json) -> Iterator[Turn]:
 def _in(value: dict[str, Any], name: str) -> Turn | None:
     inner, where = value[name], step("$", name)
     text = parsed(inner)
-    if text is None and not isinstance(inner, dict):
+    if text is not None:
+        read = text.json
+        return Turn(
+            read.value,
+            lambda changed: value | {name: read.patched(changed)},
+            *(where, f"{_IN_ENVELOPE}, as a text; {_READ_ALONE}"),
+            was=where,
+            inside=text.notes,
+        )
+    if not isinstance(inner, dict):
         return None
-
-    def back(changed: Json) -> Json:
-        return value | {name: changed if text is None else text.patched(changed)}
-
-    return Turn(inner if text is None else text.value, back, where, _READ_ALONE, was=where)
+    return Turn(inner, lambda changed: value | {name: changed}, where, f"{_IN_ENVELOPE}; {_READ_ALONE}", was=where)

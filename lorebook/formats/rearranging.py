@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from lorebook.errors import FormatError
 from lorebook.formats import exactjson, spellings
 from lorebook.formats.exactjson import JsonText
 from lorebook.formats.format import Json, Place
-from lorebook.formats.notes import Notes, step
+from lorebook.formats.notes import Note, Notes, step
 
 _DATA, _BOOK, _ENTRIES = "data", "character_book", "entries"
 _HEAD = ("spec", "spec_version")
 _TELLING = ("description", "personality", "scenario", "first_mes", "mes_example")
+A_TEXT = "is JSON once more as a text; read as what it says"
 _CARD, _LOREBOOK = "chara_card_v", "lorebook_v"
 _CARD_V1 = f"{_CARD}1"
 
@@ -38,12 +39,14 @@ class Turn:
     where: str
     """The JSON path of what was moved, before."""
     what: str
-    """What is to be noted of it; nothing where a note would be no news."""
+    """What is to be noted of it."""
     now: str = "$"
     """How JSON paths begin in the value that begin with `was` before."""
     was: str = "$"
     names: Mapping[str, str] = field(default_factory=dict)
     """What the fields of the entries at `where` were called before."""
+    inside: tuple[Note, ...] = ()
+    """What had to be mended in the text at `where`; the places are in that."""
 
     def before(self, path: str) -> str:
         """
@@ -67,14 +70,24 @@ def turns(whole: Json) -> Iterator[Turn]:
             whole = turn.value
 
 
-def parsed(text: object) -> JsonText | None:
+class Inner(NamedTuple):
+    """
+    JSON that was found in a text, and what had to be mended in it.
+    """
+
+    json: JsonText
+    notes: tuple[Note, ...]
+
+
+def parsed(text: object) -> Inner | None:
     """
     Return the JSON in *text* where that is an object or a list; None for other texts, and for what is no text.
     """
     if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
         return None
+    notes = Notes()
     try:
-        return exactjson.parse(text, Notes(), "$")
+        return Inner(exactjson.parse(text, notes, "$"), tuple(notes))
     except FormatError:
         return None
 
@@ -116,13 +129,12 @@ def _text_at(place: Place) -> Callable[[Mapping[str, Any]], Turn | None]:
         text = parsed(get(whole, place))
         if text is None:
             return None
-        value = put(whole, place, text.value)
-        return Turn(
-            value,
-            lambda value: value if get(value, place) is None else put(value, place, text.patched(get(value, place))),
-            path(place),
-            "is JSON once more as a text; read as what it says",
-        )
+
+        def back(value: Json) -> Json:
+            inner = get(value, place)
+            return value if inner is None else put(value, place, text.json.patched(inner))
+
+        return Turn(put(whole, place, text.json.value), back, path(place), A_TEXT, inside=text.notes)
 
     return turned
 

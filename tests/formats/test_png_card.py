@@ -88,6 +88,14 @@ def test_two_cards_that_disagree_are_noted_and_an_edit_reaches_both() -> None:
         assert read_book(base64.b64decode(value), file_name="x") == book
 
 
+def test_a_lorebook_in_one_of_two_cards_is_the_cards_and_no_disagreement() -> None:
+    newer = card_json("x", "chara_card_v3")
+    del newer["data"]["character_book"]
+    document = card_of(("chara", payload("old")), ("ccv3", base64.b64encode(json.dumps(newer).encode())))
+    assert document.book == Book(name="old")
+    assert list(map(str, document.notes)) == ["`chara`: has a lorebook and `ccv3` has none; it is the card's"]
+
+
 @pytest.mark.parametrize("use_regex", [True, False])
 @pytest.mark.parametrize("key", ["gate", "/gate/i"])
 @pytest.mark.parametrize("spec", ["chara_card_v2", "chara_card_v3"])

@@ -162,6 +162,16 @@ def test_a_place_is_told_as_it_is_in_the_file() -> None:
     assert "$.character_book.entries[1].order" in notes
 
 
+@pytest.mark.parametrize("name", ["data", "character"])
+def test_damage_in_a_text_in_the_json_is_noted(name: str) -> None:
+    text = '{"spec": "chara_card_v2", "data": {"name": "Mira", "description": "x", "odd": NaN}}'
+    if name == "data":
+        text = '{"name": "Mira", "description": "x", "odd": NaN}'
+    notes = list(map(str, opened({name: text}).notes))
+    place = "$.data.odd" if name == "data" else "$.character.data.odd"
+    assert f"{place}: is NaN, which is not JSON; read as null" in notes
+
+
 def test_what_cannot_be_read_is_told_where_it_is_in_the_file() -> None:
     with pytest.raises(FormatError) as caught:
         opened({"lorebook": _LORE | {"data": 5}})
