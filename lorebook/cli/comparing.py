@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lorebook.cli import completing, render
-from lorebook.cli.options import ModelOption, ServedJsonOption, StoreOption, WorkspaceOption, choices, in_workspace
+from lorebook.cli.options import (
+    ModelOption,
+    ServedJsonOption,
+    StoreOption,
+    WorkspaceOption,
+    choices,
+    in_workspace,
+    takes_links,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,10 +83,11 @@ def compare(
 
 def _in_workspace(found: Comparison, folder: Path | None) -> Comparison:
     """
-    Return *found* with commands that say which workspace it is of, where that was said.
+    Return *found* with commands that say which workspace it is of, where that was said; none where they are refused.
     """
-    where = in_workspace(folder)
-    pairs = [pair.model_copy(update={"link": pair.link and pair.link + where}) for pair in found.pairs]
+    where = in_workspace(folder) if takes_links(folder) else None
+    links = (None if where is None or pair.link is None else pair.link + where for pair in found.pairs)
+    pairs = [pair.model_copy(update={"link": link}) for pair, link in zip(found.pairs, links, strict=True)]
     return found.model_copy(update={"pairs": tuple(pairs)})
 
 

@@ -102,6 +102,17 @@ def in_workspace(folder: Path | None) -> str:
     return f" --workspace {folder if plain else shlex.quote(str(folder))}"
 
 
+def takes_links(folder: Path | None) -> bool:
+    """
+    Tell whether `link` writes into the workspace *folder*, or where None was named into the one that is found.
+
+    The shipped rules, which are taken where there is no other, are nobody's to write into.
+    """
+    from lorebook.workspace import location  # noqa: PLC0415
+
+    return folder is not None or location.is_around()
+
+
 def choices(*, model: str | None = None, store: str | None = None, reranker: str | None = None) -> Choices:
     """
     Return what overrules the recipe.

@@ -23,6 +23,7 @@ from lorebook.cli.options import (
     WorkspaceOption,
     choices,
     in_workspace,
+    takes_links,
 )
 from lorebook.errors import InputError
 
@@ -81,7 +82,7 @@ def ask(
     told: set[str] = set()
     for number, hit in enumerate(answer.hits, 1):
         _show_hit(number, hit, told)
-        _show_doubts(hit, in_workspace(workspace))
+        _show_doubts(hit, in_workspace(workspace) if takes_links(workspace) else None)
         render.line()
 
 
@@ -128,14 +129,15 @@ def _show_conflict(answer: AnswerHit, conflict: ConflictView, told: set[str]) ->
         render.block(" · ".join(provenance), indent=6, style="dim")
 
 
-def _show_doubts(answer: AnswerHit, where: str) -> None:
+def _show_doubts(answer: AnswerHit, where: str | None) -> None:
     from lorebook.workspace.linking import command  # noqa: PLC0415
 
     for doubt in answer.doubts:
         place = f", {doubt.place}. here: {doubt.label}"
         render.line(("   may disagree: ", "yellow"), doubt.title, (f"  {doubt.rule}", "cyan"), place)
-        render.block("if they do, this links them:", indent=6, style="dim")
-        render.command(command(answer.rule.id, doubt.rule) + where, indent=6)
+        if where is not None:
+            render.block("if they do, this links them:", indent=6, style="dim")
+            render.command(command(answer.rule.id, doubt.rule) + where, indent=6)
 
 
 def _provenance(answer: AnswerHit) -> list[str]:

@@ -85,6 +85,13 @@ def around(*, hint: str = "name one with --workspace DIR") -> Path:
     return found
 
 
+def is_around() -> bool:
+    """
+    Tell whether there is a workspace around the current folder.
+    """
+    return _around() is not None
+
+
 def _around() -> Path | None:
     try:
         here = Path.cwd().resolve()

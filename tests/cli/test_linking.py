@@ -14,6 +14,8 @@ import pytest
 from lorebook.workspace import Workspace
 from tests.conftest import Command
 
+ROOT = Path(__file__).parents[2]
+
 
 class Editions(NamedTuple):
     """A rulebook of which the second edition differs in two points, and what is asked of it."""
@@ -167,6 +169,10 @@ def test_the_shipped_rules_are_nobodys_to_link(
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "no workspace around this folder (name one with --workspace DIR)" in done.err
     assert lorebook("link", "--check").code == 0
+    compared = ("compare", "bfm-v2", "ocg-zh", "--language", "en")
+    assert "lorebook link" not in lorebook(*compared).out
+    assert {pair["link"] for pair in json.loads(lorebook(*compared, "--json").out)["pairs"]} == {None}
+    assert "lorebook link bfm-v2/" in lorebook(*compared, "-w", ROOT).out
 
 
 def test_a_document_that_is_imported_again_keeps_the_links_of_its_rules(lorebook: Command, tmp_path: Path) -> None:
