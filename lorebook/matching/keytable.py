@@ -197,16 +197,16 @@ class KeyTable:
         return _plain(raw, self.style, case_sensitive=case_sensitive, whole_words=whole_words)
 
     def _compile(self, place: int, entry: CompiledEntry) -> EntryKeys:
-        case_sensitive, whole_words = self._minds(entry)
-        primary = tuple(self._key(raw, case_sensitive, whole_words) for raw in entry.keys or ())
-        listed = entry.secondary_keys if entry.uses_secondary_keys else ()
-        secondary = tuple(self._key(raw, case_sensitive, whole_words) for raw in listed)
+        """
+        Return the keys of *entry*, which stands at *place*, after noting whose they are and what its head adds.
+        """
+        minds = self._minds(entry)
+        primary = self._keys(entry.keys or (), *minds)
+        secondary = self._keys(entry.secondary_keys if entry.uses_secondary_keys else (), *minds)
         for number in dict.fromkeys(key.number for key in primary if key.number is not None):
             self._own(number, place)
         if self._heads and (head := self._heads.get(entry.identity)) and head.key_lists:
-            self.head_keys[place] = tuple(
-                tuple(self._key(raw, case_sensitive, whole_words) for raw in keys) for _, keys in head.key_lists
-            )
+            self.head_keys[place] = tuple(self._keys(keys, *minds) for _, keys in head.key_lists)
         return EntryKeys(primary, secondary, listed=all(key.number is not None for key in primary))
 
     def _own(self, number: int, place: int) -> None:
@@ -223,6 +223,9 @@ class KeyTable:
         """
         case_sensitive = entry.or_default("caseSensitive", self._case_sensitive)
         return js.truthy(case_sensitive), js.truthy(entry.or_default("matchWholeWords", self._whole_words))
+
+    def _keys(self, raw: Iterable[object], case_sensitive: bool, whole_words: bool) -> tuple[Key, ...]:  # noqa: FBT001
+        return tuple(self._key(each, case_sensitive, whole_words) for each in raw)
 
     def _key(self, raw: object, case_sensitive: bool, whole_words: bool) -> Key:  # noqa: FBT001 (called for each key)
         plain = raw if isinstance(raw, str) else js.text(raw) if js.truthy(raw) else ""

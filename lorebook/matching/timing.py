@@ -120,6 +120,9 @@ class TimedEffects:
         return {str(entry.hash): entry for entry in reversed(self._entries)}
 
     def _check_one(self, kind: str, name: str, effect: Mapping[str, Any], entry: CompiledEntry | None) -> None:
+        """
+        Forget an effect that has ended, that deleted messages undid, or that its *entry* has no more; else it acts.
+        """
         start, end = js.number(js.member(effect, "start")), js.number(js.member(effect, "end"))
         has_ended = self._length >= end
         if self._length <= start and not js.truthy(js.member(effect, "protected")):
