@@ -22,12 +22,12 @@ NUMERAL = rf"(?:\d{{1,5}}|[{DIGITS}]{{1,8}})"
 """A pattern: a numeral of either kind."""
 IN_BRACKETS = rf"(?:[(（]\s?(?:{NUMERAL}|[A-Za-z]{{1,5}})\s?[)）])"
 """A pattern: a part in brackets."""
-BEHIND_BRACKETS = rf"(?:(?<=[)）])(?:\d{{1,3}}(?![\d.])|\s?第\s?{NUMERAL}\s?[{HAN_WORDS}]))"
+BEHIND_BRACKETS = rf"(?:(?<=[)）])(?:\d{{1,3}}(?![\d.]|\s?[张張枚个個次回点點分])|\s?第\s?{NUMERAL}\s?[{HAN_WORDS}]))"
 """A pattern: the last part behind one in brackets, `（二）3` or `（二）第3条`."""
 HAN_CHAIN = (
     rf"(?:第\s?{NUMERAL}\s?[{HAN_WORDS}]"
     rf"(?:\s?第?\s?{NUMERAL}\s?[{HAN_WORDS}]|\s?第?\s?{IN_BRACKETS}(?:\s?[{HAN_WORDS}])?"
-    rf"|\.{NUMERAL}(?![\d.])){{0,8}})"
+    rf"|\.{NUMERAL}(?![\d.])){{0,8}}{BEHIND_BRACKETS}?)"
 )
 """A pattern: `第四条`, and `第一章第四条第二款（一）`."""
 
@@ -146,6 +146,8 @@ class NumberIndex:
     def __init__(self) -> None:
         self._owners: defaultdict[tuple[str, ...], list[tuple[Number, int]]] = defaultdict(list)
         self._below: defaultdict[tuple[str, ...], list[tuple[Number, int]]] = defaultdict(list)
+        self._inside: defaultdict[tuple[str, ...], list[tuple[Number, int]]] = defaultdict(list)
+        """Numbers without what they stand in, where that and they are called something: `Section 1` of an article."""
 
     def add(self, number: Number, place: int) -> None:
         """
@@ -157,6 +159,10 @@ class NumberIndex:
                 self._owners[name.parts].append((name, place))
         for end in range(1, len(number.parts)):
             self._below[number.parts[:end]].append((number, place))
+            if all(number.kinds[: end + 1]):
+                inner = number.after(end)
+                for last in range(len(inner.parts), 0, -1):
+                    self._inside[inner.parts[:last]].append((inner, place))
 
     def add_heading(self, number: Number, place: int) -> None:
         """
@@ -185,6 +191,8 @@ class NumberIndex:
             if (known := _alike(name, numbers.get(name.parts, ())))
         )
         found = list(dict.fromkeys(min(readings, key=lambda reading: reading[:2], default=(0, 0, []))[2]))
+        if not found and cited.kinds[0]:
+            found = list(dict.fromkeys(place for _, place in _alike(cited, self._inside.get(cited.parts, ()))))
         if found or len(cited.parts) == 1:
             return found
         if cited.is_range:

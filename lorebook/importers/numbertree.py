@@ -7,6 +7,7 @@ bracketed letter is only a number together with the rule that it belongs to (`3.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from lorebook.importers.markers import BRACKETED, Marker, Rank
@@ -39,9 +40,12 @@ class NumberTree:
     What is open, outermost first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, repeated: Collection[str] = ()) -> None:
+        """
+        Begin with nothing open; *repeated* are numbers that stand more than once and need what they stand in.
+        """
         self.open: list[Opened] = []
-        self._used: set[str] = set()
+        self._used: set[str] = set(repeated)
         self._listed = 0
         """The last number of a list inside a rule."""
 

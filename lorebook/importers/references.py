@@ -208,7 +208,7 @@ class References:
 
     def _find(self, number: Number, place: int) -> list[int]:
         own = self._own[place]
-        inside = [own] if number.is_inner and own else self._divisions(place)
+        inside = [own] if number.is_inner and own else [*_around(number, own), *self._divisions(place)]
         near = (self._numbers.exactly(name) for outer in inside for name in number.inside(outer))
         return next(filter(None, near), None) or ([] if number.is_inner else self._numbers.find(number))
 
@@ -216,6 +216,12 @@ class References:
         """Return the numbers of the chapters that the rule at *place* stands in, the innermost first."""
         heads = filter(None, map(_HEADING.match, reversed(self._sections[place])))
         return [number for head in heads if (number := read_number(head[0])) and number.is_division]
+
+
+def _around(number: Number, own: Number | None) -> Iterator[Number]:
+    """Yield what the rule with the number *own* stands in and *number*, of the same kind as a part of it, stands in."""
+    if own and number.kinds[0] in own.kinds[1:] and all(own.kinds[: own.kinds.index(number.kinds[0])]):
+        yield own.before(own.kinds.index(number.kinds[0]))
 
 
 def _anchor(name: str) -> str:

@@ -8,6 +8,7 @@ under a heading are one rule while they are short together, and no piece of text
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -87,6 +88,7 @@ class Sections:
         Read all elements.
         """
         contents = find_contents(self._elements, self._markers, numbered=self._numbered)
+        self._tree = NumberTree(self._repeated(contents))
         for at, (element, after) in enumerate(zip_longest(self._elements, self._markers[1:])):
             marker = self._markers[at] if element.numbered else None
             if at in contents:
@@ -101,6 +103,12 @@ class Sections:
         what = "the table of contents"
         self._set_aside(self._contents, what, Action.DROPPED, what)
         return self._reading
+
+    def _repeated(self, contents: set[int]) -> set[str]:
+        """Return the numbers of sections that are counted anew: in each chapter or article there is a `Section 1`."""
+        markers = (marker for at, marker in enumerate(self._markers) if marker and at not in contents)
+        counts = Counter(marker.number for marker in markers if marker.rank is Rank.SECTION)
+        return {number for number, count in counts.items() if count > 1}
 
     def _open_heading(self, element: Element, marker: Marker | None) -> None:
         self._flush()

@@ -89,13 +89,17 @@ def test_chinese_numbers_are_those_of_the_own_chapter_first(text: str, found: li
         ("See rule 101.1.b.1.", ["101.1.b.1"], []),
         ("See rule 101.1.c.", [], ["101.1.c"]),
         ("As Article III, Section 2 says.", ["Article III.Section 2"], []),
+        ("As Section 2 says.", ["Article IV.Section 2"], []),
+        ("As section 9 says.", [], ["9"]),
         ("见第三条第二款。", ["第三条"], []),
+        ("见第五条（一）2。", ["第五条（一）.2"], []),
     ],
 )
 def test_a_reference_is_read_to_its_end(text: str, found: list[str], missed: list[str]) -> None:
     numbers = ["一.2", "二.3", "8.0.1", "8.0.2a", "101.1", "101.1.a", "101.1.b.1", "Article III.Section 1",
-               "Article III.Section 2", "第三条"]  # fmt: skip
-    places, said = targets([draft("A rule.", number=number) for number in numbers], draft(text, number="999"))
+               "Article III.Section 2", "Article IV.Section 2", "第三条", "第五条（一）", "第五条（一）.2"]  # fmt: skip
+    saying = draft(text, number="Article IV.Section 1")
+    places, said = targets([draft("A rule.", number=number) for number in numbers], saying)
     assert ([numbers[place] for place in places], said) == (found, missed)
 
 

@@ -250,7 +250,9 @@ def test_what_only_counts_cites_nothing(question: str) -> None:
     assert NESTED.find(question) == {}
 
 
-COUNTED = CitationIndex(["一", "一.3", "二.3", "200", "5a", "Article III.Section 1", "Article III.Section 2", "第三条"])
+COUNTED = CitationIndex(
+    ["一", "一.3", "二.3", "200", "5a", "Article III.Section 7", "Article III.Section 2(a)", "第三条", "第六条（一）.2"]
+)
 
 
 @pytest.mark.parametrize(
@@ -269,8 +271,13 @@ COUNTED = CitationIndex(["一", "一.3", "二.3", "200", "5a", "Article III.Sect
         ("200是什么", "200"),
         ("查一下200", "200"),
         ("what does 5a say?", "5a"),
-        ("Article III, Section 2", "Article III.Section 2"),
-        ("what does article iii section 2 say?", "Article III.Section 2"),
+        ("Article III, Section 2", "Article III.Section 2(a)"),
+        ("what does article iii section 2(a) say?", "Article III.Section 2(a)"),
+        ("section 7", "Article III.Section 7"),
+        ("section 2(a)", "Article III.Section 2(a)"),
+        ("section 4", None),
+        ("第六条（一）2", "第六条（一）.2"),
+        ("第六条（一）2张卡", "第六条（一）.2"),
         ("第三条第二款", "第三条"),
         ("第三条第二款第（一）项", "第三条"),
         ("二、3张卡", None),
