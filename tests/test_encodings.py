@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lorebook.encodings import chinese, marked
+from lorebook.encodings import chinese, marked, neighbour
 
 SIMPLIFIED = "手牌上限为四张。回合结束时，多余的手牌要放入墓地。"
 TRADITIONAL = "手牌上限為四張。回合結束時，多餘的手牌要放入墓地。"
@@ -54,6 +54,39 @@ def test_chinese_is_known_by_its_everyday_characters(text: str, codec: str, name
 )
 def test_other_text_is_not_chinese(data: bytes) -> None:
     assert chinese(data) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [
+        ("소금 문은 썰물에 열린다.", "cp949", "CP949"),
+        ("門의 규칙: 소금 문은 썰물에 열린다.", "euc-kr", "CP949"),
+        ("潮の門は引き潮のときに開く。", "cp932", "Shift_JIS"),
+        ("カードを引く", "cp932", "Shift_JIS"),
+        ("プレイヤーは、相手のターンに、カードの効果を発動できない。", "euc-jp", "EUC-JP"),
+    ],
+)
+def test_korean_and_japanese_are_known_by_their_letters(text: str, codec: str, name: str) -> None:
+    assert neighbour(text.encode(codec)) == (text, name)
+    assert neighbour(f'{{"entries": {{}}, "name": "{text}"}}'.encode(codec)) is not None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Überstürzte Flöße, naïve Cafés — “déjà vu”".encode("cp1252"),
+        "Соляные ворота открываются при отливе.".encode("cp1251"),
+        SIMPLIFIED.encode("gbk"),
+        TRADITIONAL.encode("big5"),
+        SIMPLIFIED.encode() + b"\xff",
+        "소금 문은 썰물에 열린다.".encode() + b"\xff",
+        b"na\xefve",
+        b"plain",
+    ],
+    ids=["western", "russian", "GBK", "Big5", "damaged UTF-8", "damaged Korean", "one letter", "ASCII"],
+)
+def test_other_text_is_neither_korean_nor_japanese(data: bytes) -> None:
+    assert neighbour(data) is None
 
 
 @given(place=st.integers(0, 400), byte=st.integers(0x80, 0xFF))

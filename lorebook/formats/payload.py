@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lorebook import encodings
 from lorebook.errors import FormatError
@@ -30,6 +31,7 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]++=*+\s*+")
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0x100)}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_LAYERS = 2
+_CHINESE = ("GB18030", "Big5")
 _LOCKED = b"rcc||"
 _PROSE = "plain text is no lorebook or card; `lorebook import` makes rules of it"
 
@@ -74,8 +76,9 @@ def unpack(data: bytes, notes: Notes, where: str, *, base64_: bool, plain_too: b
         notes.add(where, f"{what}; other programs do not read it")
     if layers and not base64_:
         notes.add(where, "is packed in base64; read as JSON")
-    text = decode(inner, notes, where)
     sound = len(notes) == seen
+    text, is_kept = decode(inner, notes, where)
+    sound = sound and is_kept
     if layers and base64_ and _is_unusual(data):
         notes.add(where, "its base64 is written in an unusual way, which not all programs read")
     return Payload(data, _parsed(text, notes, where), packed=base64_, sound=sound)
@@ -98,10 +101,8 @@ def unpack_yaml(data: bytes, notes: Notes, where: str) -> Payload | None:
     """
     if _looks_like_json(data):
         return None
-    seen = len(notes)
-    text = decode(data, notes, where)
-    sound = len(notes) == seen
-    return Payload(data, plainyaml.parse(text, notes), packed=False, sound=sound)
+    text, is_kept = decode(data, notes, where)
+    return Payload(data, plainyaml.parse(text, notes), packed=False, sound=is_kept)
 
 
 def packed(text: str, *, base64_: bool) -> bytes:
@@ -122,44 +123,63 @@ def dumped(value: Json, *, base64_: bool = False, indent: int | None = 2) -> byt
     return packed(text if base64_ else f"{text}\n", base64_=base64_)
 
 
-def decode(data: bytes, notes: Notes, where: str) -> str:
+class Text(NamedTuple):
+    """
+    What the bytes of a part are as text.
+    """
+
+    text: str
+    is_kept: bool = False
+    """Whether the bytes stay as they are while nothing changes: they are UTF-8, or it is not certain what they are."""
+
+
+def decode(data: bytes, notes: Notes, where: str) -> Text:
     """
     Return *data* as text: UTF-8, with a note for anything else.
     """
     if encoding := encodings.marked(data):
         notes.add(where, f"begins with a byte order mark ({encoding.removesuffix('-sig').upper()})")
-        return _decoded(_without_stump(data, encoding), encoding, notes, where).rstrip("\0")
+        return _wide(data, encoding, notes, where)
     if b"\0" in data[:4]:
         encoding = json.detect_encoding(data)
         notes.add(where, f"is written in {encoding.upper()}")
-        return _decoded(_without_stump(data, encoding), encoding, notes, where).rstrip("\0")
+        return _wide(data, encoding, notes, where)
     stripped = data.rstrip(b"\0")
     if stripped != data:
         notes.add(where, "ends in NUL characters")
-    return _decoded(stripped, "utf-8", notes, where)
+        return Text(_old(stripped, notes, where).text)
+    return _old(data, notes, where)
 
 
-def _without_stump(data: bytes, encoding: str) -> bytes:
-    """
-    Return *data* without NULs at its end that are no whole character.
-    """
+def _wide(data: bytes, encoding: str, notes: Notes, where: str) -> Text:
     width = next((width for name, width in (("32", 4), ("16", 2)) if name in encoding), 1)
+    # NULs at the end that are no whole character.
     whole = data[: len(data) // width * width]
-    return data if data[len(whole) :].strip(b"\0") else whole
-
-
-def _decoded(data: bytes, encoding: str, notes: Notes, where: str) -> str:
+    data = data if data[len(whole) :].strip(b"\0") else whole
     try:
-        return data.decode(encoding)
+        return Text(data.decode(encoding).rstrip("\0"))
     except UnicodeDecodeError as error:
         if error.encoding != "utf-8":
             raise FormatError(f"byte {error.start} is not {error.encoding.upper()}", where=where) from error
-        if chinese := encodings.chinese(data):
-            notes.add(where, f"is written in {chinese.encoding}, an old encoding of Chinese, and not in UTF-8")
-            return chinese.text
+        return Text(_old(data.removeprefix(codecs.BOM_UTF8), notes, where).text)
+
+
+def _old(data: bytes, notes: Notes, where: str) -> Text:
+    """
+    Return the text in *data*, which are UTF-8, damaged UTF-8, or in an encoding of old.
+    """
+    try:
+        return Text(data.decode(), is_kept=True)
+    except UnicodeDecodeError as error:
+        if found := encodings.chinese(data) or encodings.neighbour(data):
+            kind = "of Chinese" if found.encoding in _CHINESE else "of Korean or Japanese"
+            notes.add(where, f"is written in {found.encoding}, an old encoding {kind}, and not in UTF-8")
+            return Text(found.text)
         notes.add(where, f"byte {error.start} is not UTF-8; read as Windows-1252")
+    if encodings.is_damaged_utf8(data):
         # Byte by byte, so that one that is damaged does no harm to all that is UTF-8.
-        return data.decode(encoding, "surrogateescape").translate(_WINDOWS)
+        return Text(data.decode("utf-8", "surrogateescape").translate(_WINDOWS))
+    return Text(data.decode("ascii", "surrogateescape").translate(_WINDOWS), is_kept=True)
 
 
 def _unwrapped(data: bytes, where: str) -> tuple[bytes, int]:

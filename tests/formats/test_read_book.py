@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,39 @@ def test_a_byte_that_is_not_utf8_is_windows_1252_and_does_no_harm_to_the_rest() 
     assert document.book == Book(name="盐门 café", description="naïve €")
     assert [note.what for note in document.notes] == ["byte 58 is not UTF-8; read as Windows-1252"]
     assert document.write().data == data.decode("utf-8", "replace").replace("na�ve �", "naïve €").encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [("na\xefve caf\xe9 ±¼ÐÝ", "cp1252"), ("Соляные ворота открываются при отливе.", "cp1251"), ("ÐÝ", "latin-1")],
+    ids=["western", "russian", "letters that would be UTF-8"],
+)
+def test_bytes_that_are_only_guessed_stay_while_nothing_changes(text: str, codec: str) -> None:
+    data = f'{{"entries": {{}}, "name": "{text}"}}'.encode(codec)
+    document = open_document(data, file_name="x")
+    assert [note.what for note in document.notes] == [
+        f"byte {next(n for n, byte in enumerate(data) if byte > 127)} is not UTF-8; read as Windows-1252"
+    ]
+    assert document.write().data == data
+    assert document.book is not None
+    assert document.book.name.encode("cp1252") == text.encode(codec)
+    edited = document.write(replace(document.content, book=document.book.model_copy(update={"description": "New."})))
+    again = open_document(edited.data, file_name="x")
+    assert (again.book, again.notes) == (document.book.model_copy(update={"description": "New."}), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [("소금 문은 썰물에 열린다.", "cp949", "CP949"), ("潮の門は引き潮のときに開く。", "cp932", "Shift_JIS")],
+    ids=["korean", "japanese"],
+)
+def test_old_korean_and_japanese_are_read_with_a_note_and_written_as_utf8(text: str, codec: str, name: str) -> None:
+    document = open_document(f'{{"entries": {{}}, "name": "{text}"}}'.encode(codec), file_name="x")
+    assert document.book == Book(name=text)
+    assert [note.what for note in document.notes] == [
+        f"is written in {name}, an old encoding of Korean or Japanese, and not in UTF-8"
+    ]
+    assert document.write().data == f'{{"entries": {{}}, "name": "{text}"}}'.encode()
 
 
 @pytest.mark.parametrize(

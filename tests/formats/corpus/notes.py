@@ -13,7 +13,7 @@ from tests.formats.corpus.trees import MISSING, Difference, Number, Tree, leaves
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_JSON = ("NaN", "Infinity", "-Infinity")
-_OLD = re.compile(r"is written in (\w+), an old encoding")
+_OLD = re.compile(r"is written in ([\w-]+), an old encoding")
 _PART = re.compile(r"`(.*?)`")
 
 
