@@ -44,7 +44,7 @@ def read_card(raw: Json, where: str, notes: Notes, *, use_regex: bool) -> Conten
         notes.add(data.at("character_book"), "is no object; the card has no lorebook")
     book = None
     if isinstance(inside, dict):
-        book = character_book.read(inside, data.at("character_book"), notes, use_regex=use_regex, in_card=True)
+        book = character_book.read(inside, data.at("character_book"), notes, use_regex=use_regex, told=True)
     return Content(book, card_data.read(data))
 
 

@@ -40,17 +40,17 @@ _WORDS = {
 _REGEX = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
-def read(raw: object, where: str, notes: Notes, *, use_regex: bool, in_card: bool = False) -> Book:
+def read(raw: object, where: str, notes: Notes, *, use_regex: bool, told: bool = False) -> Book:
     """
     Read the character book *raw*, found at *where* in a file; in V3 it has *use_regex*.
 
-    Raises FormatError where it has no entries; *in_card* it is read without, for the card is worth reading.
+    Raises FormatError where it has no entries; where something else has *told* that it is one, it is read without.
     """
     if world_info.detect(raw) and isinstance(raw, dict) and raw["entries"]:
         notes.add(where, "is World Info and no character book; read as World Info")
         return world_info.read(raw, where, notes).needed_book
     take = Taker(raw, where, notes)
-    if in_card:
+    if told:
         takes = settings.entries_if_any(take, "entries")
     else:
         takes = settings.entries(take.raw("entries"), take.at("entries"), notes)

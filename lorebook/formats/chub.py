@@ -29,10 +29,12 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a lorebook of Chub, or None.
     """
-    if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("entries"), dict):
+    if not isinstance(raw, dict) or "spec" in raw or not isinstance(raw.get("entries"), dict | None):
         return None
     if mark := world_info.chub_mark(raw):
         return mark
+    if raw.get("entries") is None:
+        return None
     both = any(isinstance(item, dict) and "keys" in item and "key" in item for item in raw["entries"].values())
     return "its `entries` are an object and have `key` and `keys`, as in Chub's lorebooks" if both else None
 
@@ -42,7 +44,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     Read a lorebook of Chub.
     """
     take = Taker(raw, where, notes)
-    takes = settings.entries(take.raw("entries"), take.at("entries"), notes)
+    takes = settings.entries_if_any(take, "entries")
     uids = settings.numbers(takes, "uid")
     return Content(
         settings.read_book(take, tuple(_read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True)))

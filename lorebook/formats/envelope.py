@@ -15,7 +15,7 @@ from lorebook.formats.rearranging import A_TEXT, Turn, parsed, turns
 
 _NAMES = (
     *("card", "character", "char", "data", "lorebook", "character_book", "book"),
-    *("world_info", "worldInfo", "world", "world_book", "worldbook"),
+    *("world_info", "worldInfo", "world", "world_book", "worldbook", "module"),
 )
 _TELLING = frozenset({"spec", "data", "entries"})
 """Names by which an only item of a list is known for a card or a book."""

@@ -33,7 +33,7 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     outer = Taker(raw, where, notes)
     if (spec := outer.text("spec")) != SPEC:
         notes.add(outer.at("spec"), f"is {spec!r} and not {SPEC!r}; read as that")
-    return Content(character_book.read(outer.raw("data"), outer.at("data"), notes, use_regex=True))
+    return Content(character_book.read(outer.raw("data"), outer.at("data"), notes, use_regex=True, told=True))
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (the protocol's)

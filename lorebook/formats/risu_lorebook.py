@@ -25,9 +25,11 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a lorebook of RisuAI, or None.
     """
-    if isinstance(raw, dict) and raw.get("type") == _TYPE and isinstance(raw.get("data"), dict | list):
+    if not isinstance(raw, dict) or not isinstance(raw.get("data"), dict | list):
+        return None
+    if raw.get("type") == _TYPE:
         return f"its `type` is {_TYPE}"
-    return None
+    return _detect_list(raw["data"]) and "its `data` have `insertorder`, as RisuAI's entries have"
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:

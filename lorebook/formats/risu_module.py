@@ -33,7 +33,12 @@ def detect(raw: Json) -> str | None:
     """
     Say why *raw* is a module, or None.
     """
-    return f"its `type` is {_TYPE}" if _is_module(raw) and not isinstance(raw.get(_INSIDE), dict) else None
+    if _is_module(raw):
+        return None if isinstance(raw.get(_INSIDE), dict) else f"its `type` is {_TYPE}"
+    if not isinstance(raw, dict) or "type" in raw or not isinstance(raw.get(_LORE), list):
+        return None
+    found = any(isinstance(item, dict) and "insertorder" in item for item in raw[_LORE])
+    return f"its `{_LORE}` has items with `insertorder`, as a module of RisuAI has" if found else None
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -42,9 +47,9 @@ def read(raw: Json, where: str, notes: Notes) -> Content:
     """
     head = risu_books.take(raw, where, notes)
     there, items = _LORE in head, head.raw(_LORE)
-    if there and not isinstance(items, list):
+    if there and not isinstance(items, dict | list):
         notes.add(head.at(_LORE), "is no list; the module has no entries")
-    book = risu_books.read(head, items if isinstance(items, list) else [], head.at(_LORE))
+    book = risu_books.read(head, items if isinstance(items, dict | list) else [], head.at(_LORE))
     return Content(_without_our_id(book))
 
 
@@ -62,7 +67,7 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     """
     Return where the entries are.
     """
-    return ((_LORE,),) if isinstance(raw, dict) and isinstance(raw.get(_LORE), list) else ()
+    return ((_LORE,),) if isinstance(raw, dict) and isinstance(raw.get(_LORE), dict | list) else ()
 
 
 def _is_module(raw: Json) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from lorebook.book import Book, Entry
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Card, LossKind, read_book
+from lorebook.formats import FORMATS, Card, Content, LossKind, read_book
 from lorebook.records import EntrySettings, Position, SecondaryLogic
 from tests.formats import files
 from tests.formats.files import made, parsed, saved
@@ -241,3 +241,13 @@ def test_a_book_without_its_card_and_a_v3_lorebook_are_read() -> None:
     bare = read_book(json.dumps(inside).encode(), file_name="x")
     assert bare == read_book(json.dumps({"spec": "lorebook_v3", "data": inside}).encode(), file_name="x")
     assert bare.entries[0].keys == ("gate",)
+
+
+@pytest.mark.parametrize("inside", [{}, {"entries": None}, {"entries": 5}], ids=["missing", "null", "a number"])
+def test_a_v3_lorebook_without_entries_is_an_empty_one_and_takes_some(inside: dict[str, Any]) -> None:
+    document = parsed("lorebook-v3", {"spec": "lorebook_v3", "data": {"name": "Archive", "extensions": {}} | inside})
+    assert [note.where for note in document.notes] == ["$.data.entries"]
+    assert document.write().data == document.data
+    assert document.book is not None
+    edited = document.book.model_copy(update={"entries": (Entry(uid=3, keys=("gate",), content="Opens."),)})
+    assert read_book(document.write(Content(edited)).data, file_name="x") == edited

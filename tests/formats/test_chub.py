@@ -112,3 +112,16 @@ def test_a_book_without_entries_is_known_by_chubs_other_marks(marks: dict[str, A
 def test_a_book_without_entries_and_marks_is_not_chubs(extensions: object) -> None:
     data = json.dumps({"name": "Archive", "entries": {}, "extensions": extensions}).encode()
     assert open_document(data, file_name="x").form.name == "world-info"
+
+
+@pytest.mark.parametrize("entries", [{}, {"entries": None}], ids=["missing", "null"])
+def test_a_book_without_entries_is_chubs_by_its_mark_and_takes_some(entries: dict[str, Any]) -> None:
+    value = {"name": "Tides", "is_creation": True, "extensions": {"chub": {"id": 1}}} | entries
+    document = open_document(json.dumps(value).encode(), file_name="x")
+    assert (document.form.name, document.write().data) == ("chub", document.data)
+    assert [note.where for note in document.notes] == ["$.entries"]
+    assert document.book is not None
+    edited = document.book.model_copy(update={"entries": (Entry(uid=3, keys=("gate",), content="It opens."),)})
+    written = document.write(Content(edited)).data
+    assert open_document(written, file_name="x").book == edited
+    assert json.loads(written).items() >= {name: item for name, item in value.items() if name != "entries"}.items()

@@ -348,6 +348,27 @@ def test_items_in_an_object_are_read_and_stay_there() -> None:
     assert written["data"] == {"a": FOLDER, "b": ENTRY | {"content": "New."}}
 
 
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ({"ver": 1, "data": [ENTRY]}, "risu-lorebook"),
+        ({"name": "M", "id": "x", "lorebook": [ENTRY]}, "risu-module"),
+        ({"module": {"name": "M", "id": "x", "lorebook": [ENTRY]}}, "risu-module"),
+        ({"type": "risuModule", "name": "M", "id": "x", "lorebook": {"a": ENTRY}}, "risu-module"),
+    ],
+    ids=["a lorebook", "a module", "a module inside", "an object of items"],
+)
+def test_files_without_a_type_are_known_by_their_items(value: object, form: str) -> None:
+    data = json.dumps(value).encode()
+    document = open_document(data, file_name="x")
+    assert (document.form.name, document.write().data) == (form, data)
+    assert document.book is not None
+    (entry,) = document.book.entries
+    edited = document.book.model_copy(update={"entries": (entry.model_copy(update={"content": "New."}),)})
+    written = document.write(Content(edited)).data
+    assert json.loads(written) == json.loads(data.replace(json.dumps(ENTRY["content"]).encode(), b'"New."'))
+
+
 def test_numbers_of_entries_come_back() -> None:
     entries = tuple(Entry(uid=uid, name=str(uid)) for uid in (7, 3))
     made = files.made(FORMATS["risu-lorebook"], Book(name="", entries=entries))
@@ -377,7 +398,7 @@ def test_a_new_module_has_the_id_that_its_name_gives() -> None:
     assert book(files.parsed("risu-module", one)).extensions == {}
 
 
-@pytest.mark.parametrize("lore", [{}, {"lorebook": None}, {"lorebook": {}}], ids=str)
+@pytest.mark.parametrize("lore", [{}, {"lorebook": None}, {"lorebook": 5}], ids=str)
 def test_a_module_without_a_lorebook_has_an_empty_one(lore: dict[str, Any]) -> None:
     document = files.parsed("risu-module", {"type": "risuModule", "name": "Archive", **lore})
     assert book(document).entries == ()
