@@ -48,19 +48,12 @@ def convert(document: Document, form: Format, opener: Opener, *, origin: bool = 
         return _all_restored(way, document, opener)
     export = _converted(document, form, origin=origin and not way, strict=strict)
     left = dict.fromkeys(loss for reading in document.readings for loss in reading.schema.left(reading.value))
-    lost = [loss for loss in export.losses if not _is_in_list(loss, document, form)]
+    in_list = form.is_listed and document.book is not None and listing.is_in_order(document.book)
+    lost = [loss for loss in export.losses if not (in_list and loss.field == "insertion_order")]
     named = {(loss.entry, loss.field) for loss in lost}
     # What is lost nobody can pass over.
     passed_over = [loss for loss in _passed_over(document, form) if (loss.entry, loss.field) not in named]
     return replace(export, losses=(*left, *lost, *passed_over))
-
-
-def _is_in_list(loss: Loss, document: Document, form: Format) -> bool:
-    """
-    Tell the loss of an order that the list of *form* has.
-    """
-    is_order = form.is_listed and loss.field == "insertion_order"
-    return is_order and document.book is not None and listing.is_in_order(document.book)
 
 
 def _passed_over(document: Document, form: Format) -> Iterator[Loss]:
