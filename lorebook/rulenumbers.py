@@ -38,13 +38,14 @@ _PART = re.compile(
     rf"(?P<kind>[{HAN_WORDS}]?)"
 )
 _CALLED = re.compile(
-    r"(?<!\w)(?P<kind>rule|article|section|chapter|part|appendix|paragraph|clause|cr|§{1,2}|#)s?\s*(?:(?:number|no\b\.?|#)\s*)?(?=[\dA-Z])",
+    r"(?<!\w)(?P<kind>rule|law|article|section|chapter|part|appendix|paragraph|clause|cr|§{1,2}|#)s?\s*(?:(?:number|no\b\.?|#)\s*)?(?=[\dA-Z])",
     re.IGNORECASE,
 )
 _KINDS = {
     "编": "part", "編": "part", "部": "part", "篇": "part", "章": "chapter", "节": "section", "節": "section",
     "条": "article", "條": "article", "款": "clause", "项": "item", "項": "item",
-    "article": "article", "section": "section", "chapter": "chapter", "part": "part", "appendix": "appendix",
+    "article": "article", "law": "article", "section": "section", "chapter": "chapter", "part": "part",
+    "appendix": "appendix",
 }  # fmt: skip
 ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 """A Roman numeral in lower case."""

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from lorebook.importers.questions import is_answer
 
 _FENCE = re.compile(r"\s{0,3}(?P<mark>`{3,}|~{3,})")
 _MARK = re.compile(
@@ -18,6 +21,7 @@ _MARK = re.compile(
 _BOX = re.compile(r"\s{0,3}:{3,}\s*(?P<kind>[\w-]*|\{[^{}]*\})\s*(?P<title>[^:]*?):*\s*")
 _NOTE = re.compile(r"(?:!{3}|\?{3}\+?)\s+(?P<kind>[\w-]+)(?:\s+[\w-]+)*(?:\s+[\"“](?P<title>.*)[\"”])?\s*")
 _ALERT = re.compile(r"(?P<mark>\s{0,3}(?:>\s?)+)\[!(?P<kind>\w+)\][+-]?\s*(?P<title>.*)")
+_LETTERED = re.compile(r"\s{0,12}(?:[a-z]|[ivx]{2,4})[.)]\s+\S")
 _INDENT = re.compile(r"(?:\t| {4})")
 # Boxes that a reader sees with a name; others only place what is in them.
 _NAMED = frozenset(
@@ -30,7 +34,14 @@ def as_commonmark(lines: Sequence[str]) -> list[str]:
     """
     Return *lines*, as many, with the marks of dialects replaced.
     """
-    return list(_replaced(lines))
+    return list(_replaced(list(_broken(lines))))
+
+
+def _broken(lines: Sequence[str]) -> Iterator[str]:
+    """Yield *lines*; a line of text above an answer or a lettered item ends there, as its writer sees it."""
+    for line, after in zip_longest(lines, lines[1:], fillvalue=""):
+        ends = _LETTERED.match(after) is not None or is_answer(after.strip(" \t*_>"))
+        yield f"{line}  " if ends and line.strip() and not line.endswith("  ") else line
 
 
 def _replaced(lines: Sequence[str]) -> Iterator[str]:

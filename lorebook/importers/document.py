@@ -22,6 +22,9 @@ MOST_BYTES = 64 * 2**20
 MOST_LINES = 2_000_000
 """The most lines of a document: each costs some 200 bytes of memory while the document is read."""
 
+# Zero-width spaces and joiners, marks of direction, byte order marks.
+_UNSEEN = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
@@ -100,7 +103,7 @@ class Document:
         """
         The lines that are not blank.
         """
-        stripped = ((number, line.strip()) for number, line in enumerate(self.lines, 1))
+        stripped = ((number, _stripped(line)) for number, line in enumerate(self.lines, 1))
         return tuple(TextLine(number, text) for number, text in stripped if text)
 
     @cached_property
@@ -129,6 +132,12 @@ class Document:
         The language of most of the text: `zh` or `en`.
         """
         return language_of("\n".join(line.text for line in self.spoken))
+
+
+def _stripped(line: str) -> str:
+    """Return *line* without white space at its ends, and without what is copied along and never seen."""
+    plain = line.strip()
+    return plain.strip(_UNSEEN).strip() if plain[:1] in _UNSEEN or plain[-1:] in _UNSEEN else plain
 
 
 def _recordable(file_name: str) -> str:

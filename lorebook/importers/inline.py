@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"""<(?:a|span|div|h[1-6]|p)\s[^>]{0,200}?\b(?:id|name)\s*=\s*["']?([^"'\s>]{1,200})""", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_OWN_ID = re.compile(r"\s*\{#([^\s{}]{1,200})\}\s*$")
+_ATTRIBUTES = re.compile(r"\s*\{:?(?P<all>\s*[#.][^{}]{1,200})\}\s*$")
+_OWN_ID = re.compile(r"(?<!\S)#(\S+)")
 
 
 @dataclass
@@ -77,9 +78,10 @@ def target_of(href: str) -> str | None:
 
 def split_id(title: str) -> tuple[str, list[str]]:
     """
-    Return a heading without the name that `{#name}` behind it gives, and the names by which links may call it.
+    Return a heading without the `{#name .style}` behind it, and the names by which links may call it.
     """
-    own = _OWN_ID.search(title)
-    plain = title[: own.start()] if own else title
+    given = _ATTRIBUTES.search(title)
+    own = _OWN_ID.search(given["all"]) if given else None
+    plain = title[: given.start()] if given else title
     words = re.sub(r"[^\w\- ]", "", unicodedata.normalize("NFC", plain).strip().lower())
     return plain, [*([own[1]] if own else []), words.replace(" ", "-")]

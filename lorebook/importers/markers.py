@@ -49,11 +49,12 @@ _WORDS = {
     "章": Rank.CHAPTER, "chapter": Rank.CHAPTER, "appendix": Rank.CHAPTER,
     "节": Rank.SECTION, "節": Rank.SECTION, "section": Rank.SECTION,
     "条": Rank.ARTICLE, "條": Rank.ARTICLE, "article": Rank.ARTICLE, "rule": Rank.ARTICLE, "§": Rank.ARTICLE,
+    "law": Rank.ARTICLE, "annex": Rank.CHAPTER,
     "款": Rank.CLAUSE, "项": Rank.ITEM, "項": Rank.ITEM,
 }  # fmt: skip
 _HAN_WORD = rf"(?P<number>第\s?(?:\d{{1,4}}|[{DIGITS}]{{1,8}})\s?(?P<word>[编編部篇章节節条條款项項]))[：:、.]?(?=\D|$)"
 _WORD = (
-    r"(?P<number>(?P<word>[Pp]art|[Cc]hapter|[Ss]ection|[Aa]rticle|[Rr]ule|[Aa]ppendix|[PCSAR][A-Z]{3,7})\s"
+    r"(?P<number>(?P<word>[Pp]art|[Cc]hapter|[Ss]ection|[Aa]rticle|[Rr]ule|[Ll]aw|[Aa]ppendix|[Aa]nnex|LAW|[PCSAR][A-Z]{3,7})\s"
     r"(?:\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?|[IVXLC]{1,7}|[A-Z](?=[.:\s]|$)))(?:[.:]|\s?[-–—])?(?=\s|$)"
 )
 _LETTERED = r"\d{1,4}(?:\.\d{1,4}){0,12}\.[A-Za-z](?:\.\d{1,3}\.[A-Za-z]){0,3}(?:\.\d{1,3})?"
@@ -61,7 +62,7 @@ _DOTTED = r"\d{1,4}(?:\.\d{1,4}){%s}[a-z]?"
 _OF_WORDS = (
     (None, re.compile(_HAN_WORD)),
     (None, re.compile(_WORD)),
-    (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:\.\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
+    (None, re.compile(r"(?P<number>(?P<word>§)§?\s?\d{1,4}(?:[.-]\d{1,4}){0,8}[a-z]?)[.:]?(?=\s|$)")),
     (Rank.DOT, re.compile(r"(?P<number>#\d{1,4})[.:)]?(?=\s)")),
 )
 _OF_DIGITS = (
@@ -180,7 +181,7 @@ def _forms(first: str) -> tuple[tuple[Rank | None, re.Pattern[str]], ...]:
         return _OF_BRACKETS if first else ()
     if first in DIGITS:
         return _OF_NUMERALS
-    return _OF_WORDS if first in "第§#PCSARpcsar" else ()
+    return _OF_WORDS if first in "第§#PCSARLpcsarl" else ()
 
 
 def _opened(number: str) -> str:

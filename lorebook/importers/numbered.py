@@ -18,7 +18,7 @@ from itertools import pairwise
 from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Detection, Reading
 from lorebook.importers.elements import ITEM, Element, join_lines
-from lorebook.importers.markers import STRONG, Marker, Rank, is_title, marker_of
+from lorebook.importers.markers import BRACKETED, STRONG, Marker, Rank, is_title, marker_of
 from lorebook.importers.numbertree import BARE
 from lorebook.importers.questions import is_answer, question_in
 from lorebook.importers.sections import Sections
@@ -30,6 +30,9 @@ _DRAWN = re.compile(r"(?:[-*_=~#]\s*){3,}")
 _GLOSSARY = re.compile(r"(?:glossary|definitions|terms)(?: of terms)?|术语(?:表|解释)?|術語表?", re.IGNORECASE)
 _PARTS = re.compile(r"总\s?则|總\s?則|分\s?则|附\s?[则則录錄件]|[前序引]\s?言|[后後]\s?[记記]")
 _LETTERED = re.compile(r"(?:[a-z]|[ivx]{2,4})[.)]\s+\S")
+_REFERS = re.compile(
+    r"(?:\b(?:rules?|sections?|paragraphs?|clauses?|items?|see)|[见見条條款项項])\s?[\d.]*$", re.IGNORECASE
+)
 _LEADS_TO_ITEM = re.compile(r"[.!?:;,](?:\s(?:and|or))?$", re.IGNORECASE)
 _SHORT, _SHORTEST = 60, 30
 _FEW, _MANY = 3, 5
@@ -206,9 +209,14 @@ def begins(text: str, before: str) -> bool:
     titled = above is not None and above.is_title and len(above.rest) <= _SHORT
     if not (marker and marker.rest):
         return titled and not begins_small(text) and not is_left_open(before)
-    if above and above.parts[:-1] == marker.parts[:-1] and marker.value == above.value + 1 > 1:
+    inner = above and marker.rank in BRACKETED and not (is_left_open(before) or _REFERS.search(before))
+    if above and (inner or _follows(marker, above)):
         return True
     return ends(before) or (titled and not begins_small(marker.rest))
+
+
+def _follows(marker: Marker, above: Marker) -> bool:
+    return above.parts[:-1] == marker.parts[:-1] and marker.value == above.value + 1 > 1
 
 
 def _joined(lines: Sequence[TextLine], *, tight: bool) -> Element:

@@ -17,6 +17,7 @@ BARE = 99
 
 _HUNDRED = 100
 _OWN_PLACE = frozenset({Rank.PART, Rank.CHAPTER, Rank.SECTION, Rank.ARTICLE, Rank.HAN, Rank.HUNDRED, Rank.DECIMAL})
+_SWAPPED = frozenset({Rank.BRACKET, Rank.LETTER})
 
 
 @dataclass(eq=False)
@@ -48,6 +49,8 @@ class NumberTree:
         self._used: set[str] = set(repeated)
         self._listed = 0
         """The last number of a list inside a rule."""
+        self._letters_hold = False
+        """Whether `(1)` stands in `(a)`, as in statutes, and not `(a)` in `(1)`."""
 
     def path_to(self, inner: Opened | None) -> tuple[str, ...]:
         """
@@ -100,6 +103,9 @@ class NumberTree:
         if self.open and self.open[-1].level == BARE and not fresh:
             self.open.pop()
         marker = self._as_letter(marker)
+        ranks = {opened.marker.rank for opened in self.open if opened.marker}
+        if ranks & _SWAPPED and marker.rank in _SWAPPED - ranks:
+            self._letters_hold = marker.rank is Rank.BRACKET and marker.value == 1
         while self.open and not self.open[-1].level and self._closes(marker, self.open[-1].marker):
             self.open.pop()
         return self._push(Opened(title, 0, marker))
@@ -116,6 +122,8 @@ class NumberTree:
     def _closes(self, marker: Marker, other: Marker | None) -> bool:
         if other is None:
             return True
+        if self._letters_hold and {marker.rank, other.rank} == _SWAPPED:
+            return marker.rank is Rank.LETTER
         first = int(marker.parts[0]) if marker.parts[0].isdecimal() else 0
         if marker.rank is Rank.DECIMAL and other.rank is Rank.DOT and first >= _HUNDRED:
             return first // _HUNDRED != other.value

@@ -50,8 +50,8 @@ _SEE = r"(?<!\w)[Ss]ee\s(?:also\s)?"
 _SEE_HAN = r"(?:[参參详詳另请請]?[见見]|[参參][阅閱照])"
 _CALLED = re.compile(
     # What a reference may begin with, so that most of a text is passed by fast.
-    r"(?=[RSACPIrsacpi\[§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
-    r"(?<!\w)(?P<word>[Rr]ules?|[Ss]ections?|[Aa]rticles?|[Cc]hapters?|§{1,2})"
+    r"(?=[RSACPILrsacpil\[§规規条條见見参參详詳另请請照阅閱依按据據适適本第])(?:"
+    r"(?<!\w)(?P<word>[Rr]ules?|[Ll]aws?|[Ss]ections?|[Aa]rticles?|[Cc]hapters?|§{1,2})"
     rf"\s{{0,2}}(?:#|[Nn]o\.?\s)?(?P<called>{_NUMBERS})"
     rf"|\[(?P<bracketed>{_DOTTED}(?:[,;]\s?{_DOTTED}){{0,9}})\]"
     r"|(?<!\w)(?P<outer>(?:Article|Chapter|Section|Appendix|Part)\s"

@@ -52,7 +52,8 @@ _CHAINED = (
 )
 
 _CALLED = (
-    r"(?:rules?|sections?|articles?|chapters?|paragraphs?|clauses?|cr|§{1,2}|#)\s{0,3}(?:(?:number|no\.?|#)\s{0,3})?"
+    r"(?:rules?|laws?|sections?|articles?|chapters?|paragraphs?|clauses?|cr|§{1,2}|#)"
+    r"\s{0,3}(?:(?:number|no\.?|#)\s{0,3})?"
 )
 _AND = r"(?:\s{0,2}(?:,|and|or|&|,\s?and|,\s?or)\s{0,2})"
 _CITED = re.compile(

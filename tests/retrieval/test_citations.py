@@ -251,8 +251,9 @@ def test_what_only_counts_cites_nothing(question: str) -> None:
 
 
 COUNTED = CitationIndex(
-    ["一", "一.3", "二.3", "200", "5a", "Article III.Section 7", "Article III.Section 2(a)", "第三条", "第六条（一）.2"]
-)
+    ["一", "一.3", "二.3", "200", "5a", "Article III.Section 7", "Article III.Section 2(a)", "第三条", "第六条（一）.2",
+     "Law 11.1", "§ 1-101"]
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -280,6 +281,9 @@ COUNTED = CitationIndex(
         ("第六条（一）2张卡", "第六条（一）.2"),
         ("第三条第二款", "第三条"),
         ("第三条第二款第（一）项", "第三条"),
+        ("Law 11.1", "Law 11.1"),
+        ("what does law 11 say?", "Law 11.1"),
+        ("§1-101", "§ 1-101"),
         ("二、3张卡", None),
         ("二、33", None),
         ("deal 200 damage", None),
