@@ -37,8 +37,10 @@ _HOLDING = frozenset(
     "下列 如下 以下 其余 剩余 剩下 带有 放入 放进 放到 放在 放回 拿走 拿取 拿到 加入 返回 回到 交给 付给 送去 移到 "
     "来到 看到 收到 留下 完成 到达 位置 时候 情况 场合 方法 方式 时点 瞬间 期间 全部 部分 所有 所在 种类 数量 其中 "
     "字样 如何 怎样 本来 原本 原来 对应 相应 相同 不同 相符 可用 基本上 玩家 卡片 游戏 规则 例子 例如 例外 令 让 请 "
-    "给 使 参见 参照 参考 分为 行为 对方 双方".split()
+    "给 使 结束 代替 余下 面朝 参见 参照 参考 分为 行为 对方 双方".split()
 )
+# What is done to the end, `打出`, `赢得`, `倒掉`: a verb with how it ends is no term by itself.
+_COMPLETED = re.compile("[出下得掉满到入回住]$")
 _LEADING_ON = frozenset("的之和与與及或并並在从從对對把將将被由以为為是，、：；“「『 ")
 
 
@@ -135,7 +137,8 @@ def kind(word: str) -> Kind:
     if word in _HOLDING or _holds_together(word, speech, often):
         return Kind.BETWEEN
     # Adverbs and adjectives are parts of terms, 通常怪兽; alone they say nothing.
-    return Kind.PART if len(word) == 1 or often > _COMMON or speech in {"a", "d"} else Kind.KEY
+    is_part = len(word) == 1 or often > _COMMON or speech in {"a", "d"}
+    return Kind.PART if is_part or (speech == "v" and _COMPLETED.search(word)) else Kind.KEY
 
 
 def _holds_together(word: str, speech: str, often: int) -> bool:

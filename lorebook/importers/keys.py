@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from lorebook.importers.english import GRAMMAR
 from lorebook.scripts import HAN
 
 _MOST = 8
@@ -19,10 +20,8 @@ _LONGEST_TITLE = 40
 _CAPITALISED = re.compile(r"\b[A-Z][\w'’-]*(?:[ /-](?:[A-Z][\w'’-]*|\d+\b))+")
 _QUOTED = re.compile(f"[“「『《]([{HAN}A-Za-z0-9· -]{{3,10}})[”」』》]")
 # Words that open an English sentence and are no part of the term behind them.
-_OPENERS = frozenset(
-    "a an the this that these those if when while during after before once each any some all both either "
-    "in on at to for from by of with as and or but so you your it its their his her one no not only other "
-    "however therefore also see use place select play set although despite most many certain they it".split()
+_OPENERS = GRAMMAR | frozenset(
+    "during each some other however therefore also see use place select play set although despite many certain".split()
 )
 
 
@@ -30,9 +29,14 @@ def propose(title: str, text: str, *, most: int = _MOST) -> tuple[str, ...]:
     """
     Return up to *most* keys for the rule *title* that says *text*, surest first.
     """
-    terms = Counter(_terms(text))
-    candidates = [*_from_title(title), *(term for term, _ in terms.most_common())]
-    return unique(candidates)[:most]
+    return unique([*_from_title(title), *written_as_terms(text)])[:most]
+
+
+def written_as_terms(text: str) -> list[str]:
+    """
+    Return what *text* writes in capitals or quotation marks, the commonest first.
+    """
+    return [term for term, _ in Counter(_terms(text)).most_common()]
 
 
 def unique(keys: Iterable[str]) -> tuple[str, ...]:

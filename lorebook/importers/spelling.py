@@ -16,8 +16,9 @@ from functools import cache
 from itertools import takewhile
 from string import ascii_lowercase
 
+from lorebook.importers.vocabulary import ranks
+
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
-_ENCODING = "cl100k_base"
 _SHORTEST = 4
 # A short word has too many neighbours to guess beyond the document; a long one may have slipped twice.
 _LONG = 6
@@ -172,13 +173,9 @@ def _one_slip(word: str) -> Iterator[str]:
 
 @cache
 def _vocabulary() -> dict[str, int]:
-    """Return every word that is one token, with its rank: the commonest have the lowest."""
-    # Half a second, which only documents with unknown words have to pay.
-    import bpe_openai  # noqa: PLC0415
-
-    tokens = enumerate(bpe_openai.get_encoding(_ENCODING).token_byte_values())
-    words = ((rank, token[1:].decode().lower()) for rank, token in tokens if token[:1] == b" " and token[1:].isalpha())
-    return {word: rank for rank, word in sorted(words, reverse=True)}
+    """Return the words of the vocabulary in lower case, with their ranks."""
+    words = sorted(((rank, word) for word, rank in ranks().items()), reverse=True)
+    return {word.lower(): rank for rank, word in words}
 
 
 @cache

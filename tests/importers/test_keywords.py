@@ -44,7 +44,7 @@ def keys(place: int) -> list[str]:
     [
         (0, {"face-down card", "face down card"}),
         (1, {"kraken"}),
-        (2, {"hand limit", "hand limits", "discard"}),
+        (2, {"hand limit", "discard"}),
         (3, {"storm warning", "storm"}),
         (5, {"手牌上限"}),
         (6, {"海怪"}),

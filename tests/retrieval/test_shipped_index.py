@@ -109,7 +109,7 @@ def test_marks_on_the_documents_as_they_are(seeds: Path, tmp_path: Path) -> None
     assert not report.lost
     assert report.macro.ndcg >= 0.71
     assert report.false_activation <= 0.2
-    assert report.silenced <= 0.09
+    assert report.silenced <= 0.1
 
 
 ASK_ALL = """
