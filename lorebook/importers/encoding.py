@@ -1,15 +1,21 @@
 """
-Which encoding a document is in: UTF-8, UTF-16, and the two old ones of Chinese, GB18030 and Big5.
+Which encoding a document is in: UTF-8, UTF-16, the two old ones of Chinese, GB18030 and Big5, and Windows-1252.
 
-UTF-8 is what decodes as UTF-8. What is neither that nor Chinese is refused, with the line on which UTF-8 ends.
+UTF-8 is what decodes as UTF-8. Windows-1252 is English with the quotation marks and dashes of a word processor, and a
+few accents. What is none of them is refused, with the line on which UTF-8 ends.
 """
 
 from __future__ import annotations
 
-from lorebook.encodings import Decoded, chinese, marked
+import re
+
+from lorebook.encodings import Decoded, chinese, is_damaged_utf8, marked
 from lorebook.errors import DocumentError
 
 _SAMPLE = 200_000
+# What English is printed with beside ASCII: quotation marks, dashes, signs; accents inside words.
+_TYPOGRAPHIC = re.compile("[‘’‚“”„–—…•·©®™°½¼¾×÷±§¶«»€£¥\u00a0\u00ad]|(?<=[A-Za-z])[à-öø-ÿ]|[À-ÖØ-öø-ÿ](?=[a-z])")
+_FEW_RARE = 0.12
 _SAVE = "save it as UTF-8 text"
 # How pictures and archives begin: PNG, JPEG, WebP, zip.
 _CARDS = (b"\x89PNG", b"\xff\xd8\xff", b"RIFF", b"PK\x03\x04")
@@ -29,7 +35,7 @@ def decode(data: bytes, *, where: str) -> Decoded:
     try:
         return Decoded(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        return chinese(data) or _refuse(data, error, where)
+        return chinese(data) or _western(data) or _refuse(data, error, where)
 
 
 def _marked(data: bytes, encoding: str, where: str) -> Decoded:
@@ -55,6 +61,18 @@ def _wide(data: bytes) -> str | None:
         if sample[zero::2].count(0) > least and not sample[1 - zero :: 2].count(0):
             return encoding
     return None
+
+
+def _western(data: bytes) -> Decoded | None:
+    """Return the English text that a word processor saved in Windows-1252; None for any other."""
+    rare = sum(sign > 127 for sign in data)  # noqa: PLR2004 (the last sign of ASCII)
+    if rare > _FEW_RARE * len(data) or is_damaged_utf8(data):
+        return None
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    return Decoded(text, "Windows-1252") if len(_TYPOGRAPHIC.findall(text)) == rare else None
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -24,6 +24,7 @@ TRADITIONAL = "手牌上限為四張。回合結束時，多餘的手牌要放�
         (SIMPLIFIED, "gb18030", "GB18030"),
         (SIMPLIFIED, "utf-16", "UTF-16"),
         (TRADITIONAL, "big5", "Big5"),
+        ("A player’s hand – “the hand” – holds four cards, at the café too.", "cp1252", "Windows-1252"),
         ("A hand holds four cards.\nNo more.", "utf-16", "UTF-16"),
         ("A hand holds four cards.\nNo more.", "utf-16-le", "UTF-16-LE"),
         ("A hand holds four cards.\nNo more.", "utf-16-be", "UTF-16-BE"),
