@@ -44,8 +44,12 @@ def detect(raw: Json) -> str | None:
     # An object of entries is World Info's way, and Agnai's in nothing else.
     is_own = isinstance(held, list) or raw.get("kind") == "memory"
     items = held.values() if isinstance(held, dict) else held
-    found = is_own and any(isinstance(item, dict) and "keywords" in item and "entry" in item for item in items)
+    found = is_own and any(map(_is_entry, items))
     return "its `entries` have `keywords` and `entry`, as in Agnai" if found else None
+
+
+def _is_entry(item: Json) -> bool:
+    return isinstance(item, dict) and "keywords" in item and "entry" in item
 
 
 def read(raw: Json, where: str, notes: Notes) -> Content:
@@ -60,7 +64,10 @@ def read_book(raw: object, where: str, notes: Notes) -> Book:
     Read the memory book *raw*, found at *where* in a file.
     """
     take = Taker(raw, where, notes)
-    takes = settings.entries_if_any(take, "entries")
+    return _read_book(take, settings.entries_if_any(take, "entries"))
+
+
+def _read_book(take: Taker, takes: list[Taker]) -> Book:
     uids = settings.numbers(takes, "id")
     entries = tuple(_read_entry(entry, uid) for entry, uid in zip(takes, uids, strict=True))
     spelt = {name: agnai if take.peek(agnai) is not None else name for name, agnai in _HEAD.items()}
@@ -193,6 +200,27 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return (("entries",),) if isinstance(raw, dict) and isinstance(raw.get("entries"), dict | list) else ()
 
 
+def _detect_list(raw: Json) -> str | None:
+    """
+    Say why *raw* is a list of entries without the memory book around it, or None.
+    """
+    found = isinstance(raw, list) and any(map(_is_entry, raw))
+    return "it is a list of entries with `keywords` and `entry`, as in Agnai" if found else None
+
+
+def _read_list(raw: Json, where: str, notes: Notes) -> Content:
+    return Content(_read_book(Taker({}, where, notes), settings.entries(raw, where, notes)))
+
+
+def _write_list(content: Content, strict: bool) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
+    entries: list[Json] = write_book(content.needed_book)["entries"]
+    return entries
+
+
+def _list_at(raw: Json) -> tuple[Place, ...]:
+    return ((),) if isinstance(raw, list) else ()
+
+
 def remarks(content: Content) -> Iterator[Loss]:
     """
     Yield what Agnai keeps and may not go by.
@@ -226,12 +254,13 @@ WHY = {
     "fields": "Agnai has no place for what it does not know",
 }
 SCHEMA = Schema(detect, read, write, entries_at, why=WHY, remarks=remarks)
+_LIST = Schema(_detect_list, _read_list, _write_list, _list_at, why=WHY, remarks=remarks)
 FORMAT = Format(
     OWN,
     "Agnai memory book",
     ".json",
     TEXT,
-    (Slot(WHOLE, (SCHEMA,)),),
+    (Slot(WHOLE, (SCHEMA, _LIST)),),
     {WHOLE: SCHEMA},
     app=OWN,
     ready_made="Agnai's memory books",

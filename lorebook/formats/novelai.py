@@ -80,8 +80,7 @@ def detect(raw: Json) -> str | None:
     if "lorebookVersion" in raw:
         return "it has `lorebookVersion`"
     held = raw.get("entries")
-    marks = (_mark(item) for item in held) if isinstance(held, list) else ()
-    mark = next(filter(None, marks), None)
+    mark = next(filter(None, map(_mark, held)), None) if isinstance(held, list) else None
     return f"its `entries` have `text` and `{mark}`, as in NovelAI" if mark else None
 
 
@@ -106,7 +105,10 @@ def read_book(raw: object, where: str, notes: Notes) -> Book:
     Read the lorebook *raw*, found at *where* in a file; tools that write an empty one leave its entries out.
     """
     take = Taker(raw, where, notes)
-    takes = settings.entries_if_any(take, "entries")
+    return _read_book(take, settings.entries_if_any(take, "entries"))
+
+
+def _read_book(take: Taker, takes: list[Taker]) -> Book:
     ids = _new_ids(_name(entry.peek("displayName")) for entry in takes)
     closed = _closed(take.peek("categories"))
     entries = tuple(
@@ -218,6 +220,27 @@ def entries_at(raw: Json) -> tuple[Place, ...]:
     return (("entries",),) if isinstance(raw, dict) and isinstance(raw.get("entries"), dict | list) else ()
 
 
+def _detect_list(raw: Json) -> str | None:
+    """
+    Say why *raw* is a list of entries without the lorebook around it, or None.
+    """
+    mark = next(filter(None, map(_mark, raw)), None) if isinstance(raw, list) else None
+    return f"it is a list of entries with `text` and `{mark}`, as in NovelAI" if mark else None
+
+
+def _read_list(raw: Json, where: str, notes: Notes) -> Content:
+    return Content(_read_book(Taker({}, where, notes), settings.entries(raw, where, notes)))
+
+
+def _write_list(content: Content, strict: bool) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
+    entries: list[Json] = write_book(content.needed_book)["entries"]
+    return entries
+
+
+def _list_at(raw: Json) -> tuple[Place, ...]:
+    return ((),) if isinstance(raw, list) else ()
+
+
 _NO_FORBIDDING = "NovelAI has no way to forbid a word"
 _NOT_OF_A_BOOK = "a NovelAI lorebook is its entries; how they are looked for, each says itself"
 WHY = {
@@ -246,6 +269,7 @@ WHY = {
 }
 REMARKS = partial(macros.remarks, program="NovelAI")
 SCHEMA = Schema(detect, read, write, entries_at, why=WHY, remarks=REMARKS)
+_LIST = Schema(_detect_list, _read_list, _write_list, _list_at, why=WHY, remarks=REMARKS)
 
 
 def _files(_content: Content, parts: Mapping[str, bytes], data: Data) -> Mapping[str, bytes]:
@@ -257,7 +281,7 @@ FORMAT = Format(
     "NovelAI lorebook",
     ".lorebook",
     TEXT,
-    (Slot(WHOLE, (SCHEMA,)),),
+    (Slot(WHOLE, (SCHEMA, _LIST)),),
     {WHOLE: SCHEMA},
     app=OWN,
     ready_made="NovelAI, which reads none of the others",

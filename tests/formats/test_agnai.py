@@ -269,3 +269,17 @@ def test_the_shared_files_are_ours_where_they_are_agnais(path: Path) -> None:
         assert document.write().data == path.read_bytes()
         assert document.content.needed_book.entries[0].name == "Salt gate"
         assert document.notes == ()
+
+
+def test_a_bare_list_of_entries_is_read_and_edited_where_it_is() -> None:
+    whole = [None, ENTRY, ENTRY | {"entry": "Shut.", "id": 1}]
+    data = json.dumps(whole, indent=1).encode()
+    document = open_document(data, file_name="x.json")
+    assert (document.form.name, document.write().data) == ("agnai", data)
+    assert [note.where for note in document.notes] == ["$[0]"]
+    book = document.content.needed_book
+    assert [entry.name for entry in book.entries] == ["Salt gate", "Salt gate"]
+    first = book.entries[0].model_copy(update={"content": "Rusted."})
+    export = document.write(Content(book.model_copy(update={"entries": (first, book.entries[1])})))
+    assert json.loads(export.data) == [None, ENTRY | {"entry": "Rusted."}, whole[2]]
+    assert not export.losses
