@@ -39,6 +39,7 @@ def read_card(raw: Json, where: str, notes: Notes, *, use_regex: bool) -> Conten
     outer = Taker(raw, where, notes)
     _check_version(outer, "3.0" if use_regex else "2.0")
     data = Taker(outer.raw("data"), outer.at("data"), notes)
+    _note_mirror(outer, data)
     there, inside = "character_book" in data, data.raw("character_book")
     if there and not isinstance(inside, dict):
         notes.add(data.at("character_book"), "is no object; the card has no lorebook")
@@ -56,6 +57,17 @@ def _check_version(outer: Taker, wanted: str) -> None:
         outer.notes.add(outer.at("spec"), f"is {kind(spec or None)} and no `spec` that is known; {taken}")
     if there and version != wanted:
         outer.notes.add(outer.at("spec_version"), f"is {version!r} and not {wanted!r}; {taken}")
+
+
+def _note_mirror(outer: Taker, data: Taker) -> None:
+    """
+    Note where the copies for readers of V1, which may stand outermost, say something else than `data`.
+    """
+    names = [name for name in card_data.V1_TEXTS if isinstance(outer.peek(name), str) and name in data]
+    other = [name for name in names if outer.peek(name) != data.peek(name)]
+    if other:
+        shown = ", ".join(f"`{name}`" for name in other)
+        outer.notes.add(outer.where, f"has copies outermost that say something else than `data`, which counts: {shown}")
 
 
 def write(content: Content, strict: bool) -> dict[str, Any]:  # noqa: FBT001 (the protocol's)

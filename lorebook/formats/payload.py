@@ -29,6 +29,7 @@ _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]++=*+\s*+")
 # What `surrogateescape` makes of a byte, as Windows-1252 has it.
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0x100)}
+_CONTROL = re.compile("[\x7f-\x9f]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_LAYERS = 2
 _CHINESE = ("GB18030", "Big5")
@@ -246,9 +247,11 @@ def mend_surrogates(value: Json, notes: Notes, where: str) -> Json:
 def _demojibaked(text: str) -> str | None:
     for encoding in ("latin-1", "cp1252"):
         try:
-            return text.encode(encoding).decode()
+            found = text.encode(encoding).decode()
         except (UnicodeEncodeError, UnicodeDecodeError):
             continue
+        # Nobody writes these: it was UTF-8 by chance.
+        return None if _CONTROL.search(found) else found
     return None
 
 

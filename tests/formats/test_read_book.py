@@ -202,6 +202,13 @@ def test_old_chinese_is_read_with_a_note_and_written_as_utf8(known: str, text: s
         assert (again.card, again.book, again.notes) == (document.card, document.book, ())
 
 
+@pytest.mark.parametrize("text", ["\u00c2\u0080", "caf\u00c3\u00a9 \u00c2\u0085"], ids=["alone", "beside a letter"])
+def test_what_would_be_control_characters_was_no_utf8(text: str) -> None:
+    document = open_document(json.dumps({"entries": {}, "name": text}).encode(), file_name="x")
+    assert document.book == Book(name=text)
+    assert document.notes == ()
+
+
 def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
     data = rb'{"entries": {}, "name": "\ud83d\ude00 \ud83d", "description": "\ude00"}'
     document = open_document(data, file_name="x")

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lorebook.errors import FormatError
-from lorebook.formats import FORMATS, Document, convert, open_document
+from lorebook.formats import FORMATS, Document, convert, envelope, open_document
 from tests.formats.corpus.checking import Verdict, check
 from tests.formats.corpus.trees import differences, parsed
 
@@ -153,6 +155,32 @@ def test_a_setting_is_changed_where_it_stands(odd: object, usual: object, where:
     assert [item.before is not item.after for item in found if type(item.before) is bool] == [True]
 
 
+_NAMES = st.sampled_from(
+    [
+        *("spec", "spec_version", "data", "character_book", "entries", "name", "description", "card", "lorebook"),
+        *("keys", "key", "uid", "insertionOrder", "order", "disable", "enabled", "secondary_keys", "keysecondary", "x"),
+    ]
+)
+_LEAVES = st.sampled_from(
+    [None, True, 5, 1.5, "", "text", "chara_card_v2", "lorebook_v3", '{"entries": {"0": {}}}', "[{}"]
+)
+_ANYTHING = st.recursive(
+    _LEAVES,
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(_NAMES, inner, max_size=5)
+        | st.dictionaries(_NAMES, inner, max_size=5).map(_text)
+    ),
+    max_leaves=25,
+)
+
+
+@given(whole=_ANYTHING)
+def test_whatever_is_put_where_it_belongs_goes_back_as_it_was(whole: object) -> None:
+    for around, value in envelope.opened(whole):
+        assert json.dumps(around.around(value)) == json.dumps(whole)
+
+
 def test_a_place_is_told_as_it_is_in_the_file() -> None:
     book = _renamed(_BOOK, _OTHERS) | {"scan_depth": "far"}
     book["entries"][1]["order"] = "soon"
@@ -187,6 +215,22 @@ def test_a_card_in_a_book_is_a_field_that_nobody_understands(entries: object) ->
         made = convert(document, FORMATS[name], origin=False)
         again = convert(open_document(made.data, file_name="x"), document.form, origin=False)
         assert json.loads(again.data)["data"] == value["data"]
+
+
+@pytest.mark.parametrize(
+    ("copies", "named"),
+    [
+        (_PERSON, ""),
+        (_PERSON | {"name": "Vell", "first_mes": "Old."}, "`name`, `first_mes`"),
+        ({"tags": "", "scenario": "Elsewhere."}, ""),
+    ],
+    ids=["the same", "others", "fields that data have not"],
+)
+def test_copies_outermost_that_say_something_else_are_noted_and_do_not_count(copies: Any, named: str) -> None:
+    document = opened(copies | _V2 | {"data": _DATA})
+    assert document.card == opened(_V2 | {"data": _DATA}).card
+    what = f"$: has copies outermost that say something else than `data`, which counts: {named}"
+    assert list(map(str, document.notes)) == ([what] if named else [])
 
 
 # --- which version a card is of ---
