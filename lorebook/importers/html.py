@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from lorebook.importers.counting import counted
 from lorebook.importers.document import Document
 from lorebook.importers.draft import Action, Detection, Reading
 from lorebook.importers.elements import Element, join_lines
@@ -74,6 +76,22 @@ class HtmlImporter:
         return reading
 
 
+@dataclass
+class _Listed:
+    """A list that is open: how it is counted, if it is, and its next number."""
+
+    style: str
+    count: int
+
+    def next(self, item: Piece) -> str:
+        """Return the mark of the *item* that begins."""
+        if not self.style:
+            return "- "
+        count = _number(item.attributes.get("value"), self.count)
+        self.count = count + 1
+        return f"{counted(count, self.style)}. "
+
+
 class _Reader:
     """Turns tags and texts into elements."""
 
@@ -87,7 +105,7 @@ class _Reader:
         self._level = 0
         self._defines = False
         self._term = ""
-        self._lists: list[int | None] = []
+        self._lists: list[_Listed] = []
         self._mark = ""
         self._tight = False
         self._cells = 0
@@ -126,7 +144,7 @@ class _Reader:
             self._facts(name, piece)
         if name in _BLOCKS or _HEADING.fullmatch(name):
             yield from self._flush()
-            self._open(name, closes=closes)
+            self._open(name, piece, closes=closes)
         elif name in _CELLS and not closes:
             self._said.append((" | " if self._cells else "", piece))
             self._cells += 1
@@ -136,15 +154,13 @@ class _Reader:
             self._said.append((piece.attributes["alt"], piece))
         self._point(name, piece)
 
-    def _open(self, name: str, *, closes: bool) -> None:
+    def _open(self, name: str, piece: Piece, *, closes: bool) -> None:
         if heading := _HEADING.fullmatch(name):
             self._level = 0 if closes else int(heading[1])
         elif name in _LISTS:
-            self._list(name, closes=closes)
+            self._list(name, piece, closes=closes)
         elif name == "li" and not closes and self._lists:
-            count = self._lists[-1]
-            self._mark = "- " if count is None else f"{count}. "
-            self._lists[-1] = count if count is None else count + 1
+            self._mark = self._lists[-1].next(piece)
         elif name == "pre":
             self._pre = 0 if closes else 1
         elif name in ("dl", "dt", "dd"):
@@ -154,11 +170,12 @@ class _Reader:
             self._cells = 0
         self._tight = name in ("tr", "dd", "li") and not closes
 
-    def _list(self, name: str, *, closes: bool) -> None:
+    def _list(self, name: str, piece: Piece, *, closes: bool) -> None:
         if closes:
             self._lists = self._lists[:-1]
         elif len(self._lists) < _DEEPEST:
-            self._lists.append(1 if name == "ol" else None)
+            style = piece.attributes.get("type", "1") if name == "ol" else ""
+            self._lists.append(_Listed(style, _number(piece.attributes.get("start"), 1)))
 
     def _point(self, name: str, piece: Piece) -> None:
         if piece.name.startswith("/"):
@@ -211,6 +228,10 @@ class _Reader:
             spoken = [first + at for at, line in enumerate(inside) if line.strip()] if last > first else [first]
             numbers.update(spoken)
         return numbers
+
+
+def _number(value: str | None, otherwise: int) -> int:
+    return int(value) if value and re.fullmatch(r"[0-9]{1,6}", value) else otherwise
 
 
 def _plain(said: str) -> str:

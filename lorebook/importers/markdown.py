@@ -20,7 +20,7 @@ from lorebook.importers.elements import Element
 from lorebook.importers.front_matter import MOST_FRONT_LINES, note_front, read_front
 from lorebook.importers.inline import Inline, ids_in, read_inline, split_id
 from lorebook.importers.markers import STRONG, Marker, Rank, marker_of
-from lorebook.importers.rows import Rows
+from lorebook.importers.rows import Rows, starts_at
 from lorebook.importers.sections import Sections, is_numbered
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class _Reader:
 
     def _list(self, tokens: Sequence[Token]) -> Iterator[Element]:
         """Yield the items of the outermost list, each whole with the lists in it."""
-        at, count = 1, int(tokens[0].attrGet("start") or 1)
+        at, count = 1, starts_at(tokens[0])
         while at < len(tokens) - 1:
             end = _end_of(tokens, at)
             item = tokens[at : end + 1]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from docutils import nodes
 
+from lorebook.importers.counting import counted
 from lorebook.importers.document import Document
 from lorebook.importers.draft import Action, Reading
 from lorebook.importers.elements import join_lines
@@ -21,6 +22,7 @@ _ROLE = re.compile(r":(?P<role>[a-zA-Z][\w:+.-]{0,40}):`(?P<text>[^`<]*)(?:<(?P<
 _REFERRING = ("ref", "numref", "term", "any")
 _DIRECTIVE = re.compile(r"\.\.\s+[\w:+.-]+::[ \t]*")
 _OPTION = re.compile(r"\s*:[\w-]+:.*")
+_STYLES = {"loweralpha": "a", "upperalpha": "A", "lowerroman": "i", "upperroman": "I"}
 _BLOCKS = (nodes.paragraph, nodes.literal_block, nodes.doctest_block, nodes.math_block)
 
 
@@ -186,32 +188,6 @@ def _marks(listed: nodes.Element) -> Iterator[str]:
     if isinstance(listed, nodes.bullet_list):
         yield from ("-" for _ in listed.children)
         return
-    kind, start = listed.get("enumtype", "arabic"), int(listed.get("start", 1))
+    style, start = _STYLES.get(listed.get("enumtype", ""), "1"), int(listed.get("start", 1))
     for count in range(start, start + len(listed.children)):
-        own = (
-            chr(ord("a") + (count - 1) % 26)
-            if kind.endswith("alpha")
-            else _roman(count)
-            if "roman" in kind
-            else str(count)
-        )
-        own = own.upper() if kind.startswith("upper") else own
-        yield f"{listed.get('prefix', '')}{own}{listed.get('suffix', '.')}"
-
-
-def _roman(value: int) -> str:
-    text = ""
-    for size, letters in (
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ):
-        text += letters * (value // size)
-        value %= size
-    return text
+        yield f"{listed.get('prefix', '')}{counted(count, style)}{listed.get('suffix', '.')}"

@@ -33,7 +33,7 @@ class Rows:
         Take notice of a list, an item or a table's row that begins or ends with *token*.
         """
         if token.type in ("bullet_list_open", "ordered_list_open"):
-            self._counts.append(int(token.attrGet("start") or 1) if token.tag == "ol" else None)
+            self._counts.append(starts_at(token) if token.tag == "ol" else None)
         elif token.type in ("bullet_list_close", "ordered_list_close"):
             self._counts.pop()
         elif token.type == "list_item_open":
@@ -62,3 +62,11 @@ class Rows:
             return f"{indent}- "
         self._counts[-1] = count + 1
         return f"{indent}{count}. "
+
+
+def starts_at(token: Token) -> int:
+    """
+    Return the number of the first item of the list that *token* opens.
+    """
+    start = token.attrGet("start")
+    return 1 if start is None else int(start)
