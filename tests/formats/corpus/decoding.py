@@ -3,7 +3,7 @@ A file taken apart without lorebook: the JSON in it as trees, and everything els
 
 PNG, WebP and JPEG are walked here, archives are zipfile's, Exif is Pillow's. Damage is passed over as a lenient reader
 would: checksums are not looked at, base64 is unwrapped as often as it was wrapped, text that is not UTF-8 is
-Windows-1252.
+Windows-1252, all of it or the bytes that are damaged.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_\-\s]+=*\s*")
 _MOST_LAYERS = 4
 _EXIF_IFD, _COMMENT = 0x8769, 0x9286
+_BYTES = re.compile("[\udc80-\udcff]")
+"""What is left of bytes that are not UTF-8."""
 _DECIMALS = re.compile(rb"[\d,\s]+")
 # What the byte of each number is written as in RisuAI's modules.
 _EXCHANGED = bytes.fromhex(
@@ -130,8 +132,16 @@ def _text(data: bytes) -> str:
     try:
         text = data.decode(json.detect_encoding(data))
     except UnicodeDecodeError:
-        text = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)
+        text = data.decode("utf-8", "surrogateescape")
+        # Where little of it is UTF-8, that little is so by chance.
+        if sum(not sign.isascii() for sign in text) <= 2 * len(_BYTES.findall(text)):
+            text = data.decode("ascii", "surrogateescape")
+        text = _BYTES.sub(lambda found: _windows(ord(found[0]) - 0xDC00), text)
     return text.removeprefix("\ufeff").rstrip("\0")
+
+
+def _windows(byte: int) -> str:
+    return bytes([byte]).decode("cp1252", "ignore") or chr(byte)
 
 
 def _png(data: bytes, found: Decoded) -> None:
@@ -202,10 +212,12 @@ def _webp(data: bytes, found: Decoded) -> None:
 
 
 def _inflated(packed: bytes) -> bytes:
-    try:
-        return zlib.decompressobj().decompress(packed)
-    except zlib.error:
-        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed)
+    for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
+        try:
+            return zlib.decompressobj(bits).decompress(packed)
+        except zlib.error:
+            continue
+    return packed
 
 
 def _jpeg(data: bytes, found: Decoded) -> None:
