@@ -126,18 +126,41 @@ def _elements(document: Document, reading: Reading) -> Iterator[Element]:
     for block in document.blocks:
         lines = [line for line in block if not _DRAWN.fullmatch(line.text) and line.number > above]
         drawn += [line for line in block if _DRAWN.fullmatch(line.text)]
-        heading = bool(lines) and is_title(lines[0].text) and not marker_of(lines[0].text)
-        if heading and len(lines) == 1:
-            in_glossary = _GLOSSARY.fullmatch(lines[0].text) is not None
-            yield Element(lines[0].text, (lines[0].number,), level=1 if in_glossary else BARE)
-        elif heading and in_glossary:
-            # A term, and on the lines below it what it means.
+        at = next((at for at, line in enumerate(lines) if _GLOSSARY.fullmatch(line.text)), None)
+        if at is not None:
+            yield from parted(lines[:at], wrapping)
+            yield Element(lines[at].text, (lines[at].number,), level=1)
+            yield from _entries(lines[at + 1 :], wrapping)
+            in_glossary = True
+        elif len(lines) == 1 and _is_heading(lines[0]):
+            in_glossary = False
             yield Element(lines[0].text, (lines[0].number,), level=BARE)
-            # Its meanings may be counted, and are not rules.
-            yield from (replace(element, numbered=False) for element in parted(lines[1:], wrapping))
+        elif in_glossary and lines and _is_heading(lines[0]):
+            yield from _entries(lines, wrapping)
         else:
             yield from parted(lines, wrapping)
     reading.drop(drawn, "a line that only draws")
+
+
+def _is_heading(line: TextLine) -> bool:
+    return is_title(line.text) and marker_of(line.text) is None
+
+
+def _entries(lines: Sequence[TextLine], wrapping: Wrapping) -> Iterator[Element]:
+    """Yield terms, and what stands on the lines below each: what it means, which may be counted and is no rule."""
+    terms = [at for at in range(len(lines)) if _is_term(lines, at)]
+    yield from (replace(element, numbered=False) for element in parted(lines[: (terms or [len(lines)])[0]], wrapping))
+    for at, after in pairwise([*terms, len(lines)]):
+        yield Element(lines[at].text, (lines[at].number,), level=BARE)
+        yield from (replace(element, numbered=False) for element in parted(lines[at + 1 : after], wrapping))
+
+
+def _is_term(lines: Sequence[TextLine], at: int) -> bool:
+    """Tell whether a line is a term: the first of its block, or a short line between two sentences."""
+    if at + 1 == len(lines) or not _is_heading(lines[at]):
+        return False
+    short = len(lines[at].text) <= _SHORTEST
+    return at == 0 or (short and ends(lines[at - 1].text) and ends(lines[at + 1].text))
 
 
 def parted(lines: Sequence[TextLine], wrapping: Wrapping) -> Iterator[Element]:

@@ -19,6 +19,8 @@ _UNDERLINE = re.compile(r"=+|-{2,}")
 _RULE = re.compile(r"(?:[-*_=~#]\s*){3,}")
 _SHORT = 60
 _UNFINISHED = re.compile(r".*[.!?;,。！？；，、…]|[-*•>|].*|\d+[.)].*", re.DOTALL)
+# A whole sentence, or what points elsewhere: no heading, however short.
+_SAYS = re.compile(r".*[a-z]{2,}[.!?] [A-Z]|[Ss][Ee][Ee] [Aa][Ll][Ss][Oo]\b")
 _BARE_LEVEL = 7
 _MARKED = 2
 # Paragraphs under one heading are one rule while they are short together; a paragraph is never split.
@@ -124,7 +126,9 @@ def _heading_at(lines: Sequence[TextLine]) -> _Heading | None:
 
 
 def _is_short_line(text: str) -> bool:
-    return len(text) <= _SHORT and not _UNFINISHED.fullmatch(text) and not _RULE.fullmatch(text)
+    return (
+        len(text) <= _SHORT and not _SAYS.match(text) and not _UNFINISHED.fullmatch(text) and not _RULE.fullmatch(text)
+    )
 
 
 class _Reader:

@@ -59,7 +59,7 @@ _CALLED = re.compile(
     r"(?:,?\s(?:Section|Article|Clause)\s(?:\d{1,3}[a-z]?|[IVXLC]{1,7})(?:\([a-z]{1,3}\)){0,3}(?!\w)){0,2})"
     rf"|(?:{_SEE}|(?<!\w)(?:[Ss]ub)?(?:[Pp]aragraph|[Ss]ection|[Cc]lause|[Ii]tem)\s)(?P<inner>\((?:[a-z]{{1,3}}|\d{{1,3}})\))"
     rf"|{_SEE}#?\(?(?P<seen>{_NUMBERS})"
-    rf"|(?:规则|規則|条文|條文|{_SEE_HAN}|[照阅閱])\s?(?P<han>{_HANS})"
+    rf"|(?:{_SEE_HAN}\s?(?:规则|規則|条文|條文)?|规则|規則|条文|條文|[照阅閱])\s?(?P<han>{_HANS})"
     rf"|(?:[依按据據]|适用|適用|本[条條])\s?(?P<chain>{_CHAINS})"
     rf"|(?:规则|規則)(?P<numeral>[{DIGITS}]{{1,8}})(?![{UNSPACED}])"
     rf"|(?P<article>{_CHAINS})(?=的?[规規]定)"

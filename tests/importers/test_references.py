@@ -80,6 +80,8 @@ def test_chinese_numbers_are_those_of_the_own_chapter_first(text: str, found: li
     ("text", "found", "missed"),
     [
         ("参见一、2。", ["一.2"], []),
+        ("（参见规则8.0.1，“卡组”）", ["8.0.1"], []),
+        ("详见条文8.0.1和8.0.2a。", ["8.0.1", "8.0.2a"], []),
         ("见二．3和一、2。", ["二.3", "一.2"], []),
         ("No other deck [8.0.1].", ["8.0.1"], []),
         ("No other deck [8.0.1, 8.0.2a].", ["8.0.1", "8.0.2a"], []),
