@@ -13,10 +13,11 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from lorebook.errors import StorageError
@@ -37,8 +38,8 @@ def write_file(path: Path, *data: bytes | memoryview | Iterable[bytes]) -> None:
     """
     Put *data*, a whole or its segments, at *path*, creating parent folders; the old file stays whole until then.
 
-    A segment may come in steps. A symbolic link stays, and what it points to is written; a device or a pipe is
-    written into. Raises StorageError when the disk refuses.
+    A segment may come in steps. Permissions stay; so does a symbolic link, and what it points to is written; a device
+    or a pipe is written into. Raises StorageError when the disk refuses.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -53,8 +54,8 @@ def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
     """
     Put at *path* the folder that *fill* writes into an empty one; an old folder there is replaced whole.
 
-    Of a symbolic link, the folder that it points to is replaced. Raises StorageError when the disk refuses;
-    whatever *fill* raises passes through, leaving *path* as it was.
+    The folder's permissions stay; of a symbolic link, the folder that it points to is replaced. Raises StorageError
+    when the disk refuses; whatever *fill* raises passes through, leaving *path* as it was.
     """
     try:
         target = Path(os.path.realpath(path))
@@ -62,6 +63,7 @@ def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
             sweep(target.parent)
             staged.mkdir()
             fill(staged)
+            _keep_mode(target, staged)
             _flush_all(staged)
             with _alone(target.parent, wait=True):
                 _swap(staged, target)
@@ -92,6 +94,21 @@ def retired_names(parent: Path) -> list[str]:
     Return the names of the folders in *parent* whose replacement a crash may have cut short.
     """
     return sorted(found.name[1 : -len(_RETIRED)] for found in parent.glob(f".*{_RETIRED}"))
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """
+    Hold *folder* while what was read in it is changed, waiting until whoever else holds it lets go.
+
+    A process that dies lets go. Raises StorageError when the disk refuses.
+    """
+    with ExitStack() as held:
+        try:
+            held.enter_context(_alone(folder, wait=True))
+        except OSError as error:
+            raise refusal(folder, error) from error
+        yield
 
 
 def sweep(folder: Path) -> None:
@@ -149,10 +166,24 @@ def _replace_file(target: Path, data: Iterable[bytes | memoryview]) -> None:
     with _staged(target) as staged:
         _sweep_sometimes(target.parent)
         with staged.open("xb") as file:
+            _keep_mode(target, staged)
             file.writelines(data)
             file.flush()
             os.fsync(file.fileno())
         staged.replace(target)
+
+
+def _keep_mode(old: Path, new: Path) -> None:
+    """
+    Give *new* the permissions of *old*, if there is one: what only its owner may read stays so.
+    """
+    try:
+        mode = stat.S_IMODE(old.stat().st_mode)
+    except OSError:
+        # There is none, or only a link to itself.
+        return
+    if mode != stat.S_IMODE(new.stat().st_mode):
+        new.chmod(mode)
 
 
 @contextmanager

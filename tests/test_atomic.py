@@ -255,6 +255,24 @@ def test_the_mask_of_the_process_holds_and_is_never_touched(tmp_path: Path, monk
     assert stat.S_IMODE((tmp_path / "rules").stat().st_mode) == 0o750
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o444, 0o664], ids=oct)
+def test_permissions_of_what_is_replaced_stay(tmp_path: Path, mode: int) -> None:
+    file, folder = tmp_path / "file", tmp_path / "rules"
+    atomic.write_file(file, b"old")
+    atomic.write_folder(folder, _write_old)
+    file.chmod(mode)
+    folder.chmod(mode | 0o300)
+    atomic.write_file(file, b"new")
+    atomic.write_folder(folder, _write_many)
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (file, folder)] == [mode, mode | 0o300]
+    assert (file.read_bytes(), len(names_in(folder)) > 1) == (b"new", True)
+
+
+def test_a_folder_that_is_not_there_cannot_be_held(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot write"), atomic.alone(tmp_path / "gone"):
+        pytest.fail("it is held")
+
+
 @pytest.mark.slow
 def test_kill_at_any_moment_leaves_the_old_folder_or_the_new(tmp_path: Path) -> None:
     target = tmp_path / "rules"

@@ -3,6 +3,7 @@ Links between rules that decide the same point otherwise: made and taken away in
 
 A link is said by both sides, but counts where one of them says it. So two files that are written one after the other
 need no more: what a crash leaves between them is still a link, `faults` names it, and the same command completes it.
+Two processes that change links take turns, for each writes all the links of a record.
 """
 
 from __future__ import annotations
@@ -60,13 +61,14 @@ def link(library: Library, one: str, other: str) -> LinkView:
     Raises UnknownNameError for a rule that is not there, InputError for two rules of one ruleset, RecordError for a
     record that cannot be changed, StorageError when the disk refuses.
     """
-    rules = library.rule(one), library.rule(other)
-    if rules[0].ruleset == rules[1].ruleset:
-        hint = "a link is between rules of two rulesets"
-        raise InputError(f"{one} and {other} are rules of one ruleset", hint=hint)
-    changed = [(rule, to) for rule, to in zip(rules, (other, one), strict=True) if to not in rule.conflicts_with]
-    for rule, to in changed:
-        _write(library, rule, (*rule.conflicts_with, to))
+    with atomic.alone(library.root):
+        rules = library.rule(one), library.rule(other)
+        if rules[0].ruleset == rules[1].ruleset:
+            hint = "a link is between rules of two rulesets"
+            raise InputError(f"{one} and {other} are rules of one ruleset", hint=hint)
+        changed = [(rule, to) for rule, to in zip(rules, (other, one), strict=True) if to not in rule.conflicts_with]
+        for rule, to in changed:
+            _write(library, rule, (*rule.conflicts_with, to))
     return LinkView(one=one, other=other, linked=True, changed=tuple(rule.id for rule, _ in changed))
 
 
@@ -77,10 +79,11 @@ def unlink(library: Library, one: str, other: str) -> LinkView:
     Raises UnknownNameError when a rule is not there and the other does not name it, RecordError for a record that
     cannot be changed, StorageError when the disk refuses.
     """
-    sides = [(_held(library, rule_id, by=to), to) for rule_id, to in ((one, other), (other, one))]
-    changed = [(rule, to) for rule, to in sides if rule and to in rule.conflicts_with]
-    for rule, to in changed:
-        _write(library, rule, tuple(link for link in rule.conflicts_with if link != to))
+    with atomic.alone(library.root):
+        sides = [(_held(library, rule_id, by=to), to) for rule_id, to in ((one, other), (other, one))]
+        changed = [(rule, to) for rule, to in sides if rule and to in rule.conflicts_with]
+        for rule, to in changed:
+            _write(library, rule, tuple(link for link in rule.conflicts_with if link != to))
     return LinkView(one=one, other=other, linked=False, changed=tuple(rule.id for rule, _ in changed))
 
 

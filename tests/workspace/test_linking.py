@@ -5,6 +5,7 @@ Links between rules that decide the same point otherwise: said by both records, 
 from __future__ import annotations
 
 import shlex
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,18 @@ def test_a_workspace_that_has_read_its_rules_reads_them_again(tables: Workspace)
     assert tables.compare("inn", "guild").counts["conflict"] == 1
     tables.link(HAND, SIZE, remove=True)
     assert not tables.compare("inn", "guild").counts["conflict"]
+
+
+@pytest.mark.parametrize("remove", [False, True], ids=["link", "remove"])
+def test_links_of_one_record_that_are_made_at_once_lose_none(tables: Workspace, *, remove: bool) -> None:
+    many = [f"guild/rule-{number}" for number in range(12)]
+    ruleset("guild", *(rule(each, "Limit\nSeven cards.") for each in many)).save(tables.rules_folder / "guild")
+    for each in many if remove else ():
+        tables.link(HAND, each)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda each: Workspace.open(tables.root).link(HAND, each, remove=remove), many))
+    assert {*tables.rule(HAND).conflicts_with} == {*(() if remove else many)}
+    assert tables.link_faults() == []
 
 
 @pytest.fixture
