@@ -26,11 +26,11 @@ _IN_ANY_CASE = "[Cc][Aa][Rr][Dd].[Jj][Ss][Oo][Nn]"
 _MODULE = "module.risum"
 _SCHEMAS = (card_v3.SCHEMA, card_v2.SCHEMA, card_v1.SCHEMA)
 _COPY = (risu_module.FOLLOWED,)
+# Astray are those of who packs the folder and not what is in it, or by hand. The card counts before the copy.
 _SLOTS = (
     Slot(_CARD, _SCHEMAS),
-    Slot(_MODULE, _COPY, inside=RISUM, inner=MODULE, follows=True),
-    # Who packs the folder and not what is in it, or by hand.
     *(Slot(part, _SCHEMAS, astray=True) for part in (f"*/{_CARD}", f"*\\{_CARD}", _IN_ANY_CASE)),
+    Slot(_MODULE, _COPY, inside=RISUM, inner=MODULE, follows=True),
     Slot(f"*/{_MODULE}", _COPY, inside=RISUM, inner=MODULE, follows=True, astray=True),
 )
 

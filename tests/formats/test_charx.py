@@ -123,13 +123,18 @@ def test_a_card_that_is_not_at_the_top_is_read_and_stays_where_it_is(card: str, 
     assert written == members(data) | {card: card_json(BOOK_ENTRY | {"content": "New."}, assets=(CALM,))}
 
 
-def test_a_module_beside_a_card_in_a_folder_follows_it() -> None:
-    data = archive(("Mira/card.json", card_json(BOOK_ENTRY)), ("Mira/module.risum", module(ENTRY)))
-    document = opened(data)
-    assert [reading.name for reading in document.readings] == ["Mira/card.json", "Mira/module.risum"]
+@pytest.mark.parametrize(
+    ("card", "copy"),
+    [("Mira/card.json", "Mira/module.risum"), ("Mira/card.json", "module.risum"), ("Card.json", "module.risum")],
+)
+def test_a_module_beside_a_card_that_is_not_at_the_top_follows_it(card: str, copy: str) -> None:
+    document = opened(archive((card, card_json(BOOK_ENTRY)), (copy, module(ENTRY))))
+    assert [reading.name for reading in document.readings] == [card, copy]
     entry = document.content.needed_book.entries[0].model_copy(update={"content": "New."})
-    written = members(document.write(with_entries(document, entry)).data)
-    text = RISUM.open(written["Mira/module.risum"], Notes()).parts[MODULE]
+    edited = document.write(with_entries(document, entry))
+    assert edited.losses == ()
+    written = members(edited.data)
+    text = RISUM.open(written[copy], Notes()).parts[MODULE]
     assert json.loads(text)["module"]["lorebook"][0]["content"] == "New."
 
 
