@@ -18,7 +18,7 @@ from pydantic import RootModel, ValidationError
 
 from lorebook import yamltext
 from lorebook.errors import DataError, RulesetError
-from lorebook.records import Line, Rule, RuleId
+from lorebook.records import Line, Rule, RuleId, faults
 
 FILE = "disagreements.yaml"
 _SIDES = 2
@@ -54,7 +54,7 @@ class Disagreements:
     @classmethod
     def load(cls, path: Path) -> Disagreements:
         """
-        Read the file *path*; one that is not there names none.
+        Read the file *path*; one that is not there or empty names none.
 
         Raises RulesetError for a file that cannot be used.
         """
@@ -62,6 +62,8 @@ class Disagreements:
             seen = path.stat()
         except FileNotFoundError:
             return cls(())
+        except OSError as error:
+            raise _unreadable(error, f"{path.parent.name}/{path.name}") from error
         return _load(path, seen.st_mtime_ns, seen.st_size)
 
     @property
@@ -97,12 +99,23 @@ def _load(path: Path, changed: int, size: int) -> Disagreements:
     del changed, size
     where = f"{path.parent.name}/{path.name}"
     try:
-        listed = _Listed.model_validate(yamltext.read(path.read_text("utf-8"), where=where)).root
-    except (OSError, UnicodeDecodeError, DataError, ValidationError) as error:
-        raise RulesetError(f"cannot be read: {' '.join(str(error).split())}", where=where) from error
-    if odd := next((sides for sides in listed if len(sides) != _SIDES), None):
-        raise RulesetError(f"two rules disagree, but {len(odd)} are named: {', '.join(odd)}", where=where)
+        plain = yamltext.read(path.read_text("utf-8"), where=where)
+        listed = _Listed.model_validate(() if plain is None else plain).root
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(error, where) from error
+    except ValidationError as error:
+        raise RulesetError(faults(error)[0], where=where) from error
+    except DataError as error:
+        raise RulesetError(error.what, where=where) from error
+    for sides in listed:
+        if len(sides) != _SIDES:
+            names = ", ".join(sides) or "none"
+            raise RulesetError(f"two rules disagree, but {len(sides)} are named: {names}", where=where)
     return Disagreements(listed)
+
+
+def _unreadable(error: Exception, where: str) -> RulesetError:
+    return RulesetError(f"cannot be read: {error}", where=where)
 
 
 def _paragraphs(rule: Rule, words: Words, language: str) -> Iterator[str]:

@@ -72,11 +72,14 @@ def test_nothing_is_known_of_what_is_not_there(sides: dict[str, str]) -> None:
     ("text", "says"),
     [
         ("- [", "not readable as YAML"),
-        ("inn/turn: A turn\n", "valid tuple"),
+        ("inn/turn: A turn\n", "the whole: Input should be a valid tuple$"),
         ("- inn/turn: A turn\n", "1 are named: inn/turn"),
+        ("- {}\n", "0 are named: none"),
+        ("- {}\n- inn/turn: A turn\n", "0 are named: none"),
         ("- inn: A turn\n  guild/candle: Nobody\n", "an id is"),
+        ("- inn/turn: 5\n  guild/candle: Nobody\n", "valid string$"),
     ],
-    ids=["no YAML", "no list", "one rule", "no id"],
+    ids=["no YAML", "no list", "one rule", "no rule", "no rule, then one", "no id", "no words"],
 )
 def test_a_file_that_cannot_be_used_is_one_sentence(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / FILE).write_text(text)
@@ -85,7 +88,19 @@ def test_a_file_that_cannot_be_used_is_one_sentence(tmp_path: Path, text: str, s
     assert FILE in str(caught.value)
 
 
+def test_a_file_that_only_leads_to_itself_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / FILE).symlink_to(tmp_path / FILE)
+    with pytest.raises(RulesetError, match="cannot be read"):
+        Disagreements.load(tmp_path / FILE)
+
+
 def test_without_the_file_nothing_is_known(tmp_path: Path) -> None:
+    assert Disagreements.load(tmp_path / FILE).pairs == frozenset()
+
+
+@pytest.mark.parametrize("text", ["", "# none yet\n", "[]\n"], ids=["empty", "a comment", "an empty list"])
+def test_an_empty_file_says_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE).write_text(text)
     assert Disagreements.load(tmp_path / FILE).pairs == frozenset()
 
 
