@@ -73,12 +73,12 @@ class Calibration(_Part):
     The coefficients of the score (see `calibration`), and the least score of a list's first hit and of the others.
     """
 
-    bias: float = -6.094
-    total: float = 0.47
-    words: float = 1.218
-    concepts: float = 4.067
-    length: float = 0.049
-    asked: float = -2.081
+    bias: float = -6.07
+    total: float = 0.474
+    words: float = 1.239
+    concepts: float = 4.054
+    length: float = 0.034
+    asked: float = -2.103
     first: float = Field(default=0.2, ge=0, le=1)
     others: float = Field(default=0.01, ge=0, le=1)
 
