@@ -17,7 +17,9 @@ _NAMES = (
     "list|ul|ol|b|i|u|s|quote|code|url|img|size|color|center|left|right|justify|indent|font|sub|sup|spoiler|collapse"
     "|box|note|table|tbody|tr|td|th|hr|h[1-6]|highlight|anchor|email|attachment"
 )
-TAG = re.compile(rf"\[(?:(?P<end>/)?(?P<name>{_NAMES})(?:=(?P<value>[^\]\n]*))?|(?P<item>/?\*|/?li))\]", re.IGNORECASE)
+# Where nothing closes tags, each would look for its end as far as the line goes.
+_VALUE = r"[^\]\n]{0,2000}+"
+TAG = re.compile(rf"\[(?:(?P<end>/)?(?P<name>{_NAMES})(?:=(?P<value>{_VALUE}))?|(?P<item>/?\*|/?li))\]", re.IGNORECASE)
 _LISTS, _CELLS, _ROWS = ("list", "ul", "ol"), ("td", "th"), ("tr", "table", "tbody")
 _LABELLED = ("spoiler", "collapse", "quote", "box", "note")
 _LABEL = re.compile(r"[\"']?(?P<label>[^\"';\[]{1,80})")

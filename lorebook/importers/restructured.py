@@ -37,6 +37,8 @@ _SETTINGS = {
 _EXPLICIT = re.compile(r"\.\. (?:[\w-]+::|_[^:]+:|\[)")
 _OPENING = re.compile(r"(?<![^\s(\[{<\"'/:-])[*`|_]+(?=\S)")
 _CLOSING = re.compile(r"(?<=[^\s*`|_])[*`|_]+(?!\w)")
+# docutils counts lines by `str.splitlines`, which ends them at these, too.
+_BREAK = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _OTHERS, _MARKDOWN = ("md", "markdown", "html", "htm"), ("```", "# ", "## ")
 _MOST_OPEN, _MOST_ADORNED = 300, 30_000
 
@@ -78,7 +80,7 @@ class RestructuredImporter:
         """
         from docutils.core import publish_doctree  # noqa: PLC0415 (every command would wait for it)
 
-        text = "\n".join(document.lines)
+        text = _BREAK.sub(" ", "\n".join(document.lines))
         _check(document)
         try:
             tree = publish_doctree(text, settings_overrides=dict(_SETTINGS))
@@ -116,10 +118,13 @@ def _placed(blocks: list[Block], document: Document) -> list[Element]:
     """Return *blocks* with their lines: each goes to where the next begins."""
     starts: list[int] = []
     for block in blocks:
-        starts.append(min(max(block.line, *starts[-1:], 1), len(document.lines)))
-    ends = [*starts[1:], len(document.lines) + 1]
+        start = min(max(block.line, *starts[-1:], 1), len(document.lines))
+        # Below what looked like a title's upper line, docutils names the empty line behind a paragraph.
+        while block.text and start > 1 and not document.lines[start - 1].strip():
+            start -= 1
+        starts.append(start)
     elements = []
-    for block, start, end in zip(blocks, starts, ends, strict=True):
+    for block, (start, end) in zip(blocks, pairwise([*starts, len(document.lines) + 1]), strict=True):
         numbers = (n for n in range(start, max(end, start + 1)) if document.lines[n - 1].strip())
         elements.append(
             Element(block.text.strip(), tuple(numbers), block.level, block.tight, tuple(block.anchors),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from lorebook.errors import DocumentError, InputError
 from lorebook.importers import IMPORTERS, MOST_BYTES, Action, detect, import_document
+from lorebook.importers.markup import TAG
 from lorebook.ruleset import Ruleset, split_lines
 from tests.importers.seeds import KINDS, SHARED, cited, seed, seed_path, unaccounted
 
@@ -137,6 +138,12 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(data: bytes, words: str)
     assert words in str(caught.value)
     assert str(caught.value).startswith("rules.txt: ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("length", "is_mark"), [(2000, True), (2001, False)], ids=str)
+def test_the_end_of_a_mark_is_looked_for_only_so_far(length: int, *, is_mark: bool) -> None:
+    """A line full of marks that never close would take the square of its length."""
+    assert bool(TAG.match(f"[url={'x' * length}]")) == is_mark
 
 
 _CLAUSE = """{n}. {title}
