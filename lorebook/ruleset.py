@@ -111,9 +111,12 @@ class Ruleset:
         rules = [read_rule(path) for path in sorted(folder.glob("[!.]*.yaml"))]
         return cls(folder.name, manifest, rules, folder)
 
-    def save(self, folder: Path, *, sources: Mapping[str, bytes] | None = None) -> None:
+    def save(
+        self, folder: Path, *, sources: Mapping[str, bytes] | None = None, beside: Mapping[str, bytes] | None = None
+    ) -> None:
         """
-        Write the ruleset as *folder*, all or nothing; *sources* are documents to keep, by file name.
+        Write the ruleset as *folder*, all or nothing; *sources* are documents to keep, by file name, and *beside*
+        what else lies with the records.
 
         Of a ruleset that stood there before, the covers and the kept documents stay: no record holds them.
         Raises StorageError when the disk refuses.
@@ -127,6 +130,8 @@ class Ruleset:
             for name, data in (sources or {}).items():
                 (staged / _SOURCE_FOLDER).mkdir(exist_ok=True)
                 (staged / _SOURCE_FOLDER / name).write_bytes(data)
+            for name, data in (beside or {}).items():
+                (staged / name).write_bytes(data)
 
         atomic.write_folder(folder, fill)
 

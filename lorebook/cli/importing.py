@@ -56,6 +56,9 @@ def import_files(
         str | None, typer.Option(metavar="NAME", help="The ruleset's name; default: from the file's name.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a ruleset of that name.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="With --replace: also one whose rules were changed by hand.")
+    ] = False,
     workspace: ImportWorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,7 +70,9 @@ def import_files(
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     with render.progress("Importing") as progress:
-        views = Workspace.import_documents(files, workspace, kind=kind, name=name, replace=replace, progress=progress)
+        views = Workspace.import_documents(
+            files, workspace, kind=kind, name=name, replace=replace, force=force, progress=progress
+        )
     if as_json:
         render.as_json(views)
         return

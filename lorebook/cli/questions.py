@@ -68,6 +68,7 @@ def ask(
         what = f"the question has {len(question):,} characters, {MAX_QUESTION:,} at most are taken"
         raise InputError(what, hint="`lorebook match` reads long texts")
     opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
+    render.complain_of_strays(opened.strays)
     with render.progress("Building the index") as progress:
         answer = opened.ask(
             question, rulesets=ruleset, languages=language, limit=limit, prefer=prefer or None, progress=progress

@@ -84,6 +84,14 @@ def complain(text: str) -> None:
     typer.echo(f"lorebook: {shown(text)}", err=True)
 
 
+def complain_of_strays(names: Sequence[str]) -> None:
+    """
+    Print on standard error that the folders *names* are left out, as they are no rulesets.
+    """
+    for name in names:
+        complain(f"rules/{name}: left out, as it holds records but no ruleset.toml (`lorebook import` writes one)")
+
+
 def shown(text: str) -> str:
     """
     Return *text* with its control characters as escapes, but for tabs and line breaks.

@@ -11,7 +11,7 @@ import typer
 
 from lorebook.cli import completing, render
 from lorebook.cli.options import JsonOption, ServedJsonOption, WorkspaceOption
-from lorebook.errors import UnknownNameError
+from lorebook.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from lorebook.records import Rule
@@ -55,6 +55,7 @@ def rulesets(*, workspace: WorkspaceOption = None, as_json: ServedJsonOption = F
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     opened = Workspace.open(workspace)
+    render.complain_of_strays(opened.strays)
     views = opened.ruleset_views()
     if as_json:
         render.as_json(views)
@@ -88,7 +89,9 @@ def rules(
             autocompletion=completing.languages,
         ),
     ] = None,
-    rewrite: Annotated[bool, typer.Option("--rewrite", help="Write every record in its canonical form.")] = False,
+    rewrite: Annotated[
+        bool, typer.Option("--rewrite", help="Write the records, or a ruleset's, in their canonical form.")
+    ] = False,
     workspace: WorkspaceOption = None,
     as_json: ServedJsonOption = False,
 ) -> None:
@@ -98,8 +101,9 @@ def rules(
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     opened = Workspace.open(workspace)
+    render.complain_of_strays(opened.strays)
     if rewrite:
-        _rewrite(opened, as_json=as_json)
+        _rewrite(opened, which, as_json=as_json)
     elif which and "/" in which:
         _show_rule(opened.rule(which), as_json=as_json)
     else:
@@ -107,12 +111,17 @@ def rules(
         _list_rules(listed, opened.root, language, as_json=as_json)
 
 
-def _rewrite(opened: Workspace, *, as_json: bool) -> None:
-    count = opened.rewrite()
+def _rewrite(opened: Workspace, which: str | None, *, as_json: bool) -> None:
+    if which and "/" in which:
+        raise InputError("--rewrite takes a whole ruleset", hint=f"name {which.partition('/')[0]}")
+    changed = opened.rewrite(which)
     if as_json:
-        render.as_json({"rulesets": count})
-    else:
-        render.line(f"{count} rulesets written in canonical form.")
+        render.as_json({"changed": changed})
+        return
+    for file in changed:
+        render.line(f"rules/{file}")
+    written = f"{render.counted(len(changed), 'file', 'files')} written in canonical form"
+    render.line(f"{written}." if changed else "Every file was in canonical form.")
 
 
 def _list_rules(rulesets: list[Ruleset], root: Path, language: str | None, *, as_json: bool) -> None:

@@ -14,16 +14,18 @@ from lorebook.ruleset import MANIFEST, Ruleset, dump_manifest, dump_rule
 SCHEMA = "rule.schema.json"
 
 
-def rewrite(rules: Path, ruleset: Ruleset) -> None:
+def rewrite(rules: Path, ruleset: Ruleset) -> list[str]:
     """
-    Write *ruleset* file by file in canonical form below the folder *rules*.
+    Write *ruleset* file by file in canonical form below the folder *rules*; return the files that were not in it.
 
     Raises StorageError when the disk refuses.
     """
-    folder = rules / ruleset.name
-    atomic.write_file(folder / MANIFEST, dump_manifest(ruleset.manifest))
-    for rule in ruleset.rules:
-        atomic.write_file(folder / f"{rule.slug}.yaml", dump_rule(rule))
+    texts = {f"{ruleset.name}/{rule.slug}.yaml": dump_rule(rule) for rule in ruleset.rules}
+    texts[f"{ruleset.name}/{MANIFEST}"] = dump_manifest(ruleset.manifest)
+    changed = [name for name, text in texts.items() if (rules / name).read_bytes() != text]
+    for name in changed:
+        atomic.write_file(rules / name, texts[name])
+    return changed
 
 
 def write_schema(rules: Path, *, check: bool) -> bool:

@@ -19,8 +19,10 @@ from lorebook.reading import read_file
 from lorebook.records import MOST_RULESET_BYTES
 from lorebook.retrieval.glossary import Glossary
 from lorebook.ruleset import MANIFEST, Ruleset, read_rule
-from lorebook.workspace import location
+from lorebook.workspace import edits, location
 from lorebook.workspace.views import ImportView, RulesetView
+
+_STDIO = Path("-")
 
 
 class ReadDocument(NamedTuple):
@@ -87,12 +89,21 @@ def read_documents(
 
 
 def _read(path: Path, name: str, kind: str | None, words: Words | None, progress: Progress | None) -> ReadDocument:
+    _refuse_no_file(path)
     data = read_file(path, limit=MOST_BYTES, hint="name a document of at most 64 MiB")
     try:
         imported = import_document(data, file_name=path.name, ruleset=name, kind=kind, words=words, progress=progress)
     except DocumentError as error:
         raise DocumentError(error.what, where=error.where or path.name, hint=error.hint) from error
     return ReadDocument(path, imported.kept, imported.ruleset, imported.report)
+
+
+def _refuse_no_file(path: Path) -> None:
+    if path == _STDIO and not location.is_file(path):
+        hint = "write it into a file: rules cite their document by its name"
+        raise InputError("a document is not read from standard input", where="-", hint=hint)
+    if location.is_dir(path):
+        raise InputError("a folder, not a document", where=str(path), hint="name the documents in it")
 
 
 def name_from(path: Path) -> str:
@@ -104,13 +115,17 @@ def name_from(path: Path) -> str:
     return short.strip("-") or "rules"
 
 
-def refuse_taken(root: Path, documents: Sequence[ReadDocument], *, replace: bool) -> None:
+def refuse_taken(root: Path, documents: Sequence[ReadDocument], *, replace: bool, force: bool = False) -> None:
     """
-    Raise InputError when a ruleset is there already and is not to be replaced.
+    Raise InputError when a ruleset is there already and is not to be replaced; with what was changed in it by hand,
+    only by *force*.
     """
     for document in documents:
         name = document.ruleset.name
-        if not replace and (root / location.RULES / name / MANIFEST).exists():
+        folder = root / location.RULES / name
+        if replace and not force:
+            edits.refuse_edited(folder)
+        if not replace and (folder / MANIFEST).exists():
             hint = "--replace replaces it, --name gives another name"
             raise InputError(f"the ruleset {name!r} is there already", where=str(root), hint=hint)
 
@@ -126,7 +141,7 @@ def save(root: Path, document: ReadDocument) -> ImportView:
     ruleset = _with_links(document.ruleset, folder)
     gone = _not_made_again(folder, ruleset)
     kept = {entry.name: document.data for entry in ruleset.manifest.documents}
-    ruleset.save(folder, sources=kept)
+    ruleset.save(folder, sources=kept, beside={edits.DIGESTS: edits.digests(document.ruleset)})
     file = os.fsencode(document.path).decode(errors="replace")
     view = RulesetView.of(ruleset)
     return ImportView(file=file, folder=str(folder), ruleset=view, report=document.report, removed=gone)

@@ -41,6 +41,14 @@ class Library:
         found = sorted(path.parent for path in self.rules_folder.glob(f"[!.]*/{MANIFEST}"))
         return {folder.name: folder for folder in found}
 
+    @property
+    def strays(self) -> list[str]:
+        """
+        The folders in `rules/` that hold records but are no rulesets, for want of a `ruleset.toml`.
+        """
+        held = {path.parent.name for path in self.rules_folder.glob("[!.]*/[!.]*.yaml")}
+        return sorted(held - set(self.folders))
+
     @cached_property
     def rulesets(self) -> dict[str, Ruleset]:
         """

@@ -66,27 +66,31 @@ class Workspace(Library):
         kind: str | None = None,
         name: str | None = None,
         replace: bool = False,
+        force: bool = False,
         progress: Progress | None = None,
     ) -> list[ImportView]:
         """
         Read *files* into rulesets of the workspace *wanted*, which is made when it is missing.
 
+        With *replace* rulesets that are there are replaced; one that was changed by hand only with *force*, too.
         Nothing is written unless every file can be read. Raises InputError or DocumentError, naming the file.
         """
         root = wanted.resolve() if wanted else location.around(hint="name one with --workspace DIR, made if missing")
         words = importing.GlossaryWords.of(root)
         read = importing.read_documents(files, words=words, kind=kind, name=name, progress=progress)
-        importing.refuse_taken(root, read, replace=replace)
+        importing.refuse_taken(root, read, replace=replace, force=force)
         location.init(root)
         return [importing.save(root, item) for item in read]
 
-    def rewrite(self) -> int:
+    def rewrite(self, name: str | None = None) -> list[str]:
         """
-        Write every record and manifest in canonical form; return how many rulesets there are.
+        Write the records and manifest of the ruleset *name*, of every one without a name, in canonical form.
+
+        Returns the files that were not, as paths below `rules/`. Raises UnknownNameError for a ruleset that is not
+        there, StorageError when the disk refuses.
         """
-        for ruleset in self.rulesets.values():
-            canonical.rewrite(self.rules_folder, ruleset)
-        return len(self.rulesets)
+        chosen = [self.ruleset(name)] if name else self.rulesets.values()
+        return [file for ruleset in chosen for file in canonical.rewrite(self.rules_folder, ruleset)]
 
     def write_schema(self, *, check: bool = False) -> bool:
         """

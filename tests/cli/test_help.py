@@ -71,4 +71,4 @@ def test_what_is_made_is_told_as_json(lorebook: Command, tmp_path: Path) -> None
     assert json.loads(lorebook("init", folder, "--json").out)["made"] is False
     assert json.loads(lorebook("schema", "--check", "-w", folder, "--json").out) == {"current": False}
     assert json.loads(lorebook("schema", "-w", folder, "--json").out) == {"current": True}
-    assert json.loads(lorebook("rules", "--rewrite", "-w", folder, "--json").out) == {"rulesets": 0}
+    assert json.loads(lorebook("rules", "--rewrite", "-w", folder, "--json").out) == {"changed": []}

@@ -57,7 +57,54 @@ def test_one_bad_file_among_good_ones_imports_none(lorebook: Command, tmp_path: 
 
 
 def test_a_folder_is_no_document(lorebook: Command, tmp_path: Path) -> None:
-    refused(lorebook("import", tmp_path, "-w", tmp_path / "new"), "cannot be read")
+    refused(lorebook("import", tmp_path, "-w", tmp_path / "new"), f"{tmp_path}: a folder, not a document")
+
+
+def test_a_document_from_standard_input(lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused(lorebook("import", "-", "-w", "new"), "-: a document is not read from standard input (write it into a file")
+    assert files_in(tmp_path) == set()
+    Path("-").write_text(DOCUMENT)
+    assert lorebook("import", "-", "-w", "new").code == 0
+
+
+def test_a_ruleset_changed_by_hand_is_replaced_by_force_only(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    command = ("import", tmp_path / "notes.txt", "-w", tmp_path / "w")
+    assert lorebook(*command).code == 0
+    (record,) = (tmp_path / "w" / "rules" / "notes").glob("*.yaml")
+    text = record.read_text().replace("six", "eight")
+    record.write_text(text)
+    refused(lorebook(*command, "--replace"), f"notes/{record.stem}", "--replace --force")
+    assert record.read_text() == text
+    assert lorebook(*command, "--replace", "--force").code == 0
+    assert record.read_text() != text
+
+
+@pytest.mark.parametrize("words", [("rulesets",), ("rules",), ("ask", "hand limit")], ids=" ".join)
+def test_records_in_no_ruleset_are_told(lorebook: Command, tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    assert lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "w").code == 0
+    for name in ("empty", "records"):
+        (tmp_path / "w" / "rules" / name).mkdir()
+    (tmp_path / "w" / "rules" / "records" / "hand.yaml").write_text("id: records/hand\n")
+    done = lorebook(*words, "-w", tmp_path / "w")
+    assert done.code == 0
+    assert done.err == (
+        "lorebook: rules/records: left out, as it holds records but no ruleset.toml (`lorebook import` writes one)\n"
+    )
+
+
+def test_the_ruleset_that_is_named_is_rewritten(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    assert lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "w").code == 0
+    (record,) = (tmp_path / "w" / "rules" / "notes").glob("*.yaml")
+    record.write_text("# ours\n" + record.read_text())
+    again = ("rules", "notes", "--rewrite", "-w", tmp_path / "w")
+    refused(lorebook(*again[:1], "nodes", *again[2:]), "no ruleset 'nodes'", "did you mean notes?")
+    refused(lorebook(*again[:1], f"notes/{record.stem}", *again[2:]), "--rewrite takes a whole ruleset")
+    assert lorebook(*again).out == f"rules/notes/{record.name}\n1 file written in canonical form.\n"
+    assert lorebook(*again).out == "Every file was in canonical form.\n"
 
 
 def test_the_wrong_kind(lorebook: Command, tmp_path: Path) -> None:
@@ -331,12 +378,10 @@ def test_an_import_goes_into_no_workspace_that_was_not_named(
 
 
 def test_replacing_says_what_is_gone(lorebook: Command, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text(DOCUMENT)
-    command = ("import", tmp_path / "notes.txt", "-w", tmp_path / "w")
+    (tmp_path / "notes.md").write_text(f"{DOCUMENT}\n# Wind\n\nThe wind puts out two lanterns.\n")
+    command = ("import", tmp_path / "notes.md", "-w", tmp_path / "w")
     assert lorebook(*command).code == 0
-    folder = tmp_path / "w" / "rules" / "notes"
-    own = next(folder.glob("*.yaml"))
-    own.with_name("wind.yaml").write_text(own.read_text().replace(f"notes/{own.stem}", "notes/wind"))
+    (tmp_path / "notes.md").write_text(DOCUMENT)
     assert "gone with the ruleset that was replaced: wind" in lorebook(*command, "--replace").out
 
 
