@@ -37,7 +37,7 @@ _SPACE = re.compile(f"[{WHITESPACE}]")
 _DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _OBJECTS, _NUMBERS = (list, dict), (bool, int, float)
 _PREFIXED = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
-_INDEX = re.compile(r"0|[1-9]\d*", re.ASCII)
+_INDEX = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
 # Integer-like names up to 2^32 - 2 are array indices and are enumerated first (6.1.7).
 _HIGHEST_INDEX = 2**32 - 2
 
@@ -73,7 +73,7 @@ def number(value: object) -> float:
     if value is None:
         return 0.0
     if isinstance(value, _NUMBERS):
-        return float(value)
+        return _double(value)
     if isinstance(value, str):
         return _number_of_text(trim(value))
     return number(text(value)) if isinstance(value, _OBJECTS) else math.nan
@@ -83,8 +83,18 @@ def _number_of_text(stripped: str) -> float:
     if not stripped:
         return 0.0
     if _PREFIXED.fullmatch(stripped):
-        return float(int(stripped, 0))
+        return _double(int(stripped, 0))
     return float(stripped) if _DECIMAL.fullmatch(stripped) else math.nan
+
+
+def _double(value: float) -> float:
+    """
+    Return *value* as JavaScript holds every number: an integer that is too large for that is infinite.
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def text(value: object) -> str:
@@ -105,18 +115,19 @@ def text(value: object) -> str:
 
 
 def _text_of_number(value: float) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
+    value = _double(value)
+    if not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
     if value == int(value) and abs(value) < 2**53:
         return str(int(value))
-    mantissa, _, exponent = repr(float(value)).partition("e")
+    mantissa, _, exponent = repr(value).partition("e")
     if value == int(value) and abs(value) < 1e21:  # noqa: PLR2004 (Number::toString, 6.1.6.1.20)
         digits = mantissa.removesuffix(".0").replace(".", "")
         return digits.ljust(int(exponent or 0) + 1 + digits.startswith("-"), "0")
     if not exponent:
         return mantissa
     if -6 <= int(exponent) < 0:  # noqa: PLR2004 (Number::toString writes these without an exponent)
-        return f"{float(value):.{len(mantissa.replace('.', '').lstrip('-')) - int(exponent) - 1}f}"
+        return f"{value:.{len(mantissa.replace('.', '').lstrip('-')) - int(exponent) - 1}f}"
     return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}"
 
 

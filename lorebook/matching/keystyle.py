@@ -201,9 +201,11 @@ class LorebookStyle:
 
     def needs_boundary(self, needle: str, *, whole_words: bool) -> bool:
         """
-        Tell whether whole words are asked for, however many words the key has.
+        Tell whether whole words are asked for, however many words the key has; without any it has no ends.
         """
-        return whole_words if self.knows_scripts else SILLYTAVERN.needs_boundary(needle, whole_words=whole_words)
+        if self.knows_scripts:
+            return whole_words and bool(needle)
+        return SILLYTAVERN.needs_boundary(needle, whole_words=whole_words)
 
     def is_bounded(self, text: str, start: int, end: int) -> bool:
         """

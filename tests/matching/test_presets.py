@@ -57,6 +57,7 @@ KEYS: list[tuple[str, Scene, bool, bool]] = [
     ("longest_terms", key_in("召唤", "我要通常召唤", "通常召唤"), False, True),
     ("longest_terms", key_in("卡通", "这张卡通常召唤", "通常召唤"), False, True),
     ("ignores_blank_keys", key_in(" ", "any thing"), False, True),
+    ("ignores_blank_keys", key_in(" ", "thing"), False, True),
     ("messages_apart", key_in("/^draw/", "draw a card"), True, False),
 ]
 
