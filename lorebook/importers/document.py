@@ -63,7 +63,7 @@ class Document:
         Raises DocumentError for text without a single visible character, or of too many lines.
         """
         lines = tuple(split_lines(text.removeprefix("\ufeff")))
-        if not any(line.strip() for line in lines):
+        if not any(map(_stripped, lines)):
             raise DocumentError("the document is empty", where=name)
         if len(lines) > MOST_LINES:
             what = f"the document has {len(lines):,} lines; the limit is {MOST_LINES:,}"

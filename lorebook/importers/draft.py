@@ -119,9 +119,9 @@ class Reading:
 
     def note(self, action: Action, numbers: Sequence[int], what: str) -> None:
         """
-        Add a notice about the lines *numbers*.
+        Add a notice about the lines *numbers*, in one line whatever it quotes.
         """
-        self.notices.append(Notice(action=action, lines=spans(list(numbers)), what=what))
+        self.notices.append(Notice(action=action, lines=spans(list(numbers)), what=" ".join(what.splitlines())))
 
     def set_aside(self, lines: Sequence[TextLine], why: str) -> None:
         """

@@ -19,6 +19,7 @@ from lorebook.errors import DocumentError
 MOST_DEPTH = 30
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_HALF = re.compile("[\ud800-\udfff]")
 _NULL = ("", "~", "null", "Null", "NULL")
 
 
@@ -66,7 +67,7 @@ class _Json:
         if self._text[at] == "[":
             return self._list(at, depth)
         value, end = self._decoder.raw_decode(self._text, at)
-        return (None if value is None else str(value)), end
+        return (None if value is None else _whole(str(value))), end
 
     def _mapping(self, start: int, depth: int) -> tuple[Mapping, int]:
         made = Mapping()
@@ -75,7 +76,7 @@ class _Json:
         while self._text[at] != "}":
             key, at = self._decoder.raw_decode(self._text, at)
             at = self._expect(self._skip(at), ":")
-            made[str(key)], at = self._value(at, depth + 1)
+            made[_whole(str(key))], at = self._value(at, depth + 1)
             at = self._next(self._skip(at), "}")
         made.last = self._line(at)
         return made, at + 1
@@ -103,6 +104,13 @@ class _Json:
 
     def _line(self, at: int) -> int:
         return bisect_right(self._starts, at)
+
+
+def _whole(text: str) -> str:
+    """
+    Return *text* with what is half a character, as JSON may spell it, marked as unreadable.
+    """
+    return _HALF.sub("\ufffd", text)
 
 
 def read_yaml(text: str, *, where: str) -> Value:

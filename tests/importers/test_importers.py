@@ -125,12 +125,13 @@ def test_slugs_are_unique_and_short_enough_for_a_file() -> None:
     [
         (b"", "empty"),
         (b" \n\t\n", "empty"),
+        ("\u200b\n\u200d".encode(), "empty"),
         (b"rules\x00rules", "binary"),
         (b"first\nsecond \xff\xfe", "line 2"),
         (b"a" * (MOST_BYTES + 1), "limit is 64 MiB"),
         (b"# Only a heading", "no rule"),
     ],
-    ids=["empty", "blank", "binary", "not UTF-8", "too large", "no rule"],
+    ids=["empty", "blank", "unseen", "binary", "not UTF-8", "too large", "no rule"],
 )
 def test_what_cannot_be_read_is_refused_in_one_sentence(data: bytes, words: str) -> None:
     with pytest.raises(DocumentError) as caught:
@@ -138,6 +139,25 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(data: bytes, words: str)
     assert words in str(caught.value)
     assert str(caught.value).startswith("rules.txt: ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        (
+            '[{"title": "Nets\\ud800", "text": "A net\\udc00.", "keys": ["\\ud83d", "\\ud83d\\ude00"]}]',
+            "records",
+            "A net\ufffd.",
+        ),
+        ('[{"title": "Nets", "text": "A net.", "see_also": ["\\ud800"]}]', "records", "A net."),
+        ('<p><a href="#\n">A net</a></p>', "html", "A net"),
+    ],
+    ids=["half characters", "a link to half a character", "a link over two lines"],
+)
+def test_what_no_record_can_hold_costs_no_rule(text: str, kind: str, said: str) -> None:
+    found = import_document(text.encode(), file_name="nets", ruleset="nets", kind=kind)
+    assert [rule.wording().text for rule in found.ruleset.rules] == [said]
+    assert "\n" not in "".join(notice.what for notice in found.report.notices)
 
 
 @pytest.mark.parametrize(("length", "is_mark"), [(2000, True), (2001, False)], ids=str)
