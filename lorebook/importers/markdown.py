@@ -30,7 +30,7 @@ _MARKED = 2
 _DRAWN = "a line that only draws"
 _HEADING = re.compile(r"#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"=+|-{2,}")
-_MARK = re.compile(r"#{1,6}\s+\S|```|~~~|[-*+]\s+\S.*\]\(|.*\]\([^)]+\)|\|?.*\|.*\||.*\*\*\S.*\*\*")
+_MARK = re.compile(r"#{1,6}\s+\S|```|~~~|[-*+]\s+\S.*\]\(|.*\]\([^)]{1,2000}+\)|\|?.*\|.*\||.*\*\*\S.*\*\*")
 _DEFINES = re.compile(r":[ \t]+(?=\S)")
 _FENCE = re.compile(r"-{3}")
 _WORDS = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)

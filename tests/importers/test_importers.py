@@ -5,6 +5,7 @@ The laws that hold for every kind of document: detection, errors, coverage, dete
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lorebook.errors import DocumentError, InputError
-from lorebook.importers import IMPORTERS, MOST_BYTES, Action, detect, import_document
+from lorebook.importers import IMPORTERS, MOST_BYTES, Action, detect, import_document, markdown
 from lorebook.importers.markup import TAG
 from lorebook.ruleset import Ruleset, split_lines
 from tests.importers.seeds import KINDS, SHARED, cited, seed, seed_path, unaccounted
@@ -106,7 +107,7 @@ def test_any_text_is_read_whole_or_refused(kind: str, text: str) -> None:
 @given(text=_documents)
 @settings(max_examples=150, deadline=None)
 def test_any_visible_text_is_of_some_kind(text: str) -> None:
-    if any(line.strip() for line in split_lines(text.removeprefix("\ufeff"))):
+    if re.search(r"[^\s\u200b-\u200f\u2060\ufeff]", text):
         assert detect(text).kind in IMPORTERS
     else:
         with pytest.raises(DocumentError):
@@ -164,6 +165,7 @@ def test_what_no_record_can_hold_costs_no_rule(text: str, kind: str, said: str) 
 def test_the_end_of_a_mark_is_looked_for_only_so_far(length: int, *, is_mark: bool) -> None:
     """A line full of marks that never close would take the square of its length."""
     assert bool(TAG.match(f"[url={'x' * length}]")) == is_mark
+    assert bool(markdown._MARK.match(f"[A net]({'x' * length})")) == is_mark
 
 
 _CLAUSE = """{n}. {title}
