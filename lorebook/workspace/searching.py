@@ -75,6 +75,13 @@ class Searching:
         """
         return self.index.made_of.glossary.chinese_terms
 
+    @property
+    def least_score(self) -> float:
+        """
+        The score below which nothing is taken for an answer, of the workspace's rules or of any book's entries.
+        """
+        return self.index.made_of.recipe.calibration.first
+
     def _places(self, store: Path) -> Places:
         """
         The ingredients of an index: the workspace's own, else the shipped ones; a store that can be written.
