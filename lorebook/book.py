@@ -87,25 +87,44 @@ class Book(Frozen):
     extensions: dict[str, Any] = {}
 
 
-def from_ruleset(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False) -> Book:
+def from_ruleset(
+    ruleset: Ruleset,
+    language: ExportLanguage = ExportLanguage.BOTH,
+    *,
+    all_keys: bool = False,
+    or_original: bool = False,
+) -> Book:
     """
     Return the book of *ruleset*'s rules in *language*, an entry a rule, in reading order.
 
     With *all_keys* an entry has the keys of every language: whoever writes in Chinese may still be told in English.
-    Raises InputError when a rule has no wording in *language*.
+    With *or_original* a rule that has no wording in *language* is told as it was written; else InputError is raised,
+    with the languages that all rules have.
     """
+    if not or_original:
+        _refuse_missing(ruleset, language)
     manifest = ruleset.manifest
     spoken = manifest.languages[0] if language is ExportLanguage.BOTH else language.value
     title = manifest.title.get(spoken, manifest.title[manifest.languages[0]])
-    entries = tuple(from_rule(rule, uid, language, all_keys=all_keys) for uid, rule in enumerate(ruleset.rules))
+    entries = tuple(_entry(rule, uid, language, all_keys=all_keys) for uid, rule in enumerate(ruleset.rules))
     return Book(name=title, description=manifest.description.get(spoken, ""), entries=entries)
 
 
-def from_rule(rule: Rule, uid: int, language: ExportLanguage = ExportLanguage.BOTH, *, all_keys: bool = False) -> Entry:
+def _refuse_missing(ruleset: Ruleset, language: ExportLanguage) -> None:
+    if language is ExportLanguage.BOTH:
+        return
+    missing = sum(language.value not in rule.wordings for rule in ruleset.rules)
+    if missing:
+        total = len(ruleset.rules)
+        what = "no rule has a wording" if missing == total else f"{missing} of {total} rules have no wording"
+        whole = [code for code in ExportLanguage if all(code.value in rule.wordings for rule in ruleset.rules)]
+        hint = " or ".join(f"-l {code}" for code in (*whole, ExportLanguage.BOTH))
+        raise InputError(f"{what} in {language.value!r}", where=ruleset.name, hint=f"take {hint}")
+
+
+def _entry(rule: Rule, uid: int, language: ExportLanguage, *, all_keys: bool) -> Entry:
     """
     Return *rule* as the entry *uid*; in both languages the original stands first.
-
-    Raises InputError when the rule has no wording in *language*.
     """
     told = list(_wordings(rule, language))
     keyed = list(_wordings(rule, ExportLanguage.BOTH)) if all_keys else told
@@ -134,7 +153,4 @@ def _wordings(rule: Rule, language: ExportLanguage) -> Iterable[Wording]:
     if language is ExportLanguage.BOTH:
         rest = sorted(set(rule.wordings) - {rule.original})
         return [rule.wordings[code] for code in [rule.original, *rest]]
-    if language.value not in rule.wordings:
-        have = ", ".join(sorted(rule.wordings))
-        raise InputError(f"no wording in {language.value!r}", where=rule.id, hint=f"it has {have}")
-    return [rule.wordings[language.value]]
+    return [rule.wording(language.value)]

@@ -45,7 +45,8 @@ def export(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where to write; default: a file named after the ruleset, here. - is standard output.",
+            help="Where to write; default: a file named after the ruleset, here. A folder is made if missing; - is"
+            " standard output.",
         ),
     ] = None,
     language: Annotated[
@@ -85,14 +86,19 @@ def export(
 def _export_one(
     opened: Workspace, ruleset: str, to: str, language: str, output: Path | None, *, force: bool, as_json: bool
 ) -> None:
+    from lorebook.workspace import location  # noqa: PLC0415
+
     if output == STDIO:
         sys.stdout.buffer.write(opened.export(ruleset, to, language).data)
         return
+    made = output.parent if output and not location.is_dir(output.parent) else None
     view = opened.export_file(ruleset, to, language, output, force=force)
     if as_json:
         render.as_json(view)
         return
     render.line((view.path, "bold"), f": {view.ruleset} as {view.format}, {view.language}, {view.size:,} bytes")
+    if made:
+        render.line(f"  made the folder {made}")
     render.line(f"  what the format cannot hold: {len(view.losses) or 'nothing'}")
     for line in render.losses(view.losses, _SHOWN, "--json has them"):
         render.line((f"    {line}", "dim"))
@@ -135,7 +141,7 @@ def formats(
 
     views = files.format_views()
     if names:
-        _show_features([find_format(name) for name in dict.fromkeys(names)], as_json=as_json)
+        _show_features([find_format(name, to_write=True) for name in dict.fromkeys(names)], as_json=as_json)
     elif as_json:
         render.as_json(views)
     else:

@@ -4,15 +4,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lorebook.cli import completing, render, watching
+from lorebook.cli import activated, completing, render, watching
 from lorebook.cli.options import (
     ModelOption,
     RerankerOption,
@@ -21,10 +20,10 @@ from lorebook.cli.options import (
     WorkspaceOption,
     choices,
 )
-from lorebook.errors import InputError, UnknownNameError
+from lorebook.errors import InputError
 
 if TYPE_CHECKING:
-    from lorebook.matching.activation import ActivatedEntry, Activation, HeldBackEntry, State
+    from lorebook.matching.activation import State
     from lorebook.workspace import Workspace
     from lorebook.workspace.views import MatchResult
 
@@ -73,7 +72,7 @@ def match(
             "--language",
             "-l",
             metavar="en|zh|both",
-            help="Of a ruleset's texts; default: the chat's.",
+            help="Of a ruleset's texts; default: the chat's, where they have it.",
             autocompletion=completing.export_languages,
         ),
     ] = None,
@@ -89,6 +88,15 @@ def match(
     vectors: Annotated[
         int, typer.Option(min=0, max=100, metavar="N", help="Entries that may come in by meaning; 0: keys only.")
     ] = 3,
+    floor: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="SCORE",
+            help="Least score of those; default: the recipe's, as for a question's answers.",
+        ),
+    ] = None,
     switch: Annotated[
         list[str] | None,
         typer.Option(
@@ -103,6 +111,13 @@ def match(
     ] = None,
     greeting: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="The greeting in use, for @@is_greeting; 0 is the first.")
+    ] = None,
+    character: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The character that is open, for entries with a character filter."),
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(metavar="TAG", help="A tag of it, for entries with a tag filter; repeatable.")
     ] = None,
     tokenizer: Annotated[
         str, typer.Option(metavar="NAME", help="Whose tokens are counted.", autocompletion=completing.tokenizers)
@@ -138,7 +153,10 @@ def match(
         switches=dict(map(_switched, switch or ())),
         decorators=decorators,
         greeting=greeting,
+        character=character or None,
+        tags=tuple(tag) if tag else None,
         vector_limit=vectors,
+        vector_floor=floor,
         tokenizer=tokenizer,
         seed=seed,
     )
@@ -149,7 +167,7 @@ def match(
         with render.progress("Building the index") as progress:
             result = opened.match(_read(chat), book, where=_where(chat), options=options, progress=progress)
         _write_state(state, result)
-        _show(result, why=why, everything=everything, as_json=as_json)
+        activated.show(result, why=why, everything=everything, as_json=as_json)
 
     if watch:
         _watch(run, chat, book, Workspace.open(workspace))
@@ -213,74 +231,3 @@ def _write_state(path: Path | None, result: MatchResult) -> None:
 
     if path is not None:
         atomic.write_file(path, (result.activation.state.model_dump_json(indent=1) + "\n").encode())
-
-
-def _show(result: MatchResult, *, why: str | None, everything: bool, as_json: bool) -> None:
-    if why is not None:
-        entry = _entry(result.activation, why)
-        render.as_json(entry) if as_json else _show_why(entry)
-    elif as_json:
-        render.as_json(result)
-    else:
-        _show_match(result, everything=everything)
-
-
-def _entry(activation: Activation, wanted: str) -> ActivatedEntry | HeldBackEntry:
-    known: list[ActivatedEntry | HeldBackEntry] = [*activation.entries, *activation.held_back]
-    found = next((entry for entry in known if wanted in {str(entry.uid), entry.rule, entry.name}), None)
-    if found is None:
-        raise UnknownNameError(f"no entry {wanted!r}", where=activation.book, hint="--all lists uids and names")
-    return found
-
-
-def _show_why(entry: ActivatedEntry | HeldBackEntry) -> None:
-    obstacle = getattr(entry, "obstacle", None)
-    fate = "left out" if obstacle else "fires"
-    render.line((f"{entry.uid}: {entry.name or entry.rule or 'entry'}", "bold"), f" {fate}")
-    if obstacle:
-        render.line(("  held back: ", "red"), str(obstacle))
-    for reason in entry.reasons:
-        render.line(("  speaks for it: ", "green"), str(reason))
-    if not obstacle:
-        render.block(json.dumps(entry.model_dump(mode="json", exclude={"reasons", "content"}), ensure_ascii=False))
-
-
-def _show_match(result: MatchResult, *, everything: bool) -> None:
-    activation = result.activation
-    render.line(
-        (f"{activation.book}: {render.counted(len(activation.entries), 'entry fires', 'entries fire')}", "bold"),
-        f", {activation.tokens} of {activation.token_budget} tokens,"
-        f" {render.counted(activation.messages_scanned, 'message', 'messages')} scanned; {result.vectors}",
-    )
-    rows = [
-        [str(entry.uid), entry.name, entry.position.value, str(entry.tokens), "; ".join(map(str, entry.reasons))]
-        for entry in activation.entries
-    ]
-    if rows:
-        render.table(("uid", "entry", "position", "tokens", "why"), rows, numeric=[0, 3])
-    for position, text in result.prompt.positions.items():
-        _show_text(f"prompt, {position}", text)
-    for name, text in result.prompt.outlets.items():
-        _show_text(f"prompt, outlet {name}", text)
-    for injection in result.prompt.injections:
-        _show_text(f"prompt, at depth {injection.depth} as {injection.role}", injection.text)
-    render.line()
-    _show_held_back(activation.held_back, everything=everything)
-
-
-def _show_text(heading: str, text: str) -> None:
-    render.line()
-    render.line((f"── {heading} ──", "bold"))
-    render.block(text, indent=0)
-
-
-def _show_held_back(held_back: Sequence[HeldBackEntry], *, everything: bool) -> None:
-    from lorebook.matching.obstacles import NoKey  # noqa: PLC0415
-
-    told = [entry for entry in held_back if everything or not isinstance(entry.obstacle, NoKey)]
-    silent = len(held_back) - len(told)
-    tail = f", {silent} of them because no key stands in the chat (--all lists them)" if silent else ""
-    render.line((f"Left out: {len(held_back)}", "bold"), tail)
-    if told:
-        rows = [[str(entry.uid), entry.name, str(entry.obstacle)] for entry in told]
-        render.table(("uid", "entry", "why not"), rows, numeric=[0])

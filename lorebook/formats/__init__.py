@@ -48,14 +48,15 @@ __all__ = [
 ]
 
 
-def find_format(name: str) -> Format:
+def find_format(name: str, *, to_write: bool = False) -> Format:
     """
     Return the format called *name*.
 
-    Raises UnknownNameError where there is none.
+    Raises UnknownNameError where there is none, with those that there are, *to_write* with those that can be written.
     """
     if name not in FORMATS:
-        raise UnknownNameError(f"no format {name!r}", hint=f"one of {', '.join(LISTED)}")
+        known = [known for known, form in LISTED.items() if form.writes or not to_write]
+        raise UnknownNameError.among("format", name, known)
     return FORMATS[name]
 
 

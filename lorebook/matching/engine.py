@@ -27,7 +27,7 @@ from lorebook.matching.macros import Macros
 from lorebook.matching.presets import PRESETS, Behaviour
 from lorebook.matching.reasons import VectorHit
 from lorebook.matching.record import Fired, ScanResult
-from lorebook.matching.request import Outside, ScanRequest, WorldInfoSettings
+from lorebook.matching.request import Character, Outside, ScanRequest, WorldInfoSettings
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.matching.worldinfo import scan
@@ -100,25 +100,32 @@ class CompiledBook:
         macros: Mapping[str, str] | None = None,
         greeting: int | None = None,
         user_icon: str | None = None,
+        character: Character | None = None,
     ) -> Activation:
         """
         Return what *chat* (oldest message first) activates, with the *state* to hand in with the next turn.
 
-        *vector_hits* are entries found by meaning, by uid; they matter only where no key matches. *greeting* is the
-        number of the card's greeting in use (0 is the first message) and *user_icon* the name of the user's icon;
-        decorators that ask for them let everything through where they are not given.
+        *vector_hits* are entries found by meaning, by uid; they matter only where no key matches, and from the
+        settings' floor on. *greeting* is the number of the card's greeting in use (0 is the first message) and
+        *user_icon* the name of the user's icon; decorators that ask for them let everything through where they are
+        not given. *character* is the one that is open, for entries with a character filter.
         A regex key that explodes is stopped and counts as not there. Raises FormatError where an entry stops the scan.
         """
         hits = {_identity(uid): hit for uid, hit in (vector_hits or {}).items()}
         state = state or State()
-        request = replace(self._request(chat, hits, state, Macros(macros)), greeting=greeting, user_icon=user_icon)
+        request = replace(
+            self._request(chat, hits, state, Macros(macros)),
+            greeting=greeting,
+            user_icon=user_icon,
+            character=character,
+        )
         with ecmascript.budget() as stopped:
             try:
                 result = scan(self.books, request)
             except ScriptError as error:
                 raise FormatError(str(error), where=self.book.name) from error
             prefixes = _prefixes(chat, self.settings)
-            explainer = Explainer(self.books, request, result, hits, prefixes, stopped)
+            explainer = Explainer(self.books, request, result, hits, prefixes, stopped, self.settings.vector_floor)
             return self._activation(chat, result, explainer, state)
 
     def _request(
@@ -126,6 +133,7 @@ class CompiledBook:
     ) -> ScanRequest:
         draws = Random(self.settings.seed)  # noqa: S311 (a game's draw, no secret)
         known = self.books.by_identity
+        near = {name: hit for name, hit in hits.items() if name in known and hit.score >= self.settings.vector_floor}
         return ScanRequest(
             messages=[_spoken(message, self.settings) for message in reversed(chat)],
             max_context=self.budget,
@@ -135,7 +143,7 @@ class CompiledBook:
             timed_state=state.timed,
             assistant_messages=sum(message.role is Role.ASSISTANT for message in chat),
             matched=frozenset(state.matched),
-            outside=[Outside(_WORLD, known[name].uid, score=hit.score) for name, hit in hits.items() if name in known],
+            outside=[Outside(_WORLD, known[name].uid, score=hit.score) for name, hit in near.items()],
             outside_limit=self.settings.vector_limit,
         )
 
@@ -234,12 +242,13 @@ def match(
     state: State | None = None,
     greeting: int | None = None,
     user_icon: str | None = None,
+    character: Character | None = None,
 ) -> Activation:
     """
     Return what *chat* activates in *book*: `CompiledBook(book, settings).match(chat, ...)`.
     """
     return CompiledBook(book, settings).match(
-        chat, vector_hits=vector_hits, state=state, greeting=greeting, user_icon=user_icon
+        chat, vector_hits=vector_hits, state=state, greeting=greeting, user_icon=user_icon, character=character
     )
 
 

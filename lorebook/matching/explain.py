@@ -14,7 +14,7 @@ from lorebook.matching import javascript as js
 from lorebook.matching.compiled import CompiledBooks
 from lorebook.matching.ecmascript import Expression
 from lorebook.matching.entries import ACTIVATE, DONT_ACTIVATE, CompiledEntry
-from lorebook.matching.filters import Check, standing_check
+from lorebook.matching.filters import Check, filtered, standing_check
 from lorebook.matching.groups import Removal
 from lorebook.matching.keyhits import KeyHits, uid_in
 from lorebook.matching.ledger import Shortage
@@ -27,7 +27,7 @@ from lorebook.matching.timing import COOLDOWN, STICKY
 from lorebook.records import SecondaryLogic
 
 _LOGICS = tuple(SecondaryLogic)
-_FILTERS = {Check.TRIGGER: "trigger", Check.CHARACTER: "character", Check.TAG: "tag"}
+_FILTERS = frozenset({Check.TRIGGER, Check.CHARACTER, Check.TAG})
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Explainer:
     """The characters before each message's content in what was scanned, newest first: its speaker's name."""
     stopped: AbstractSet[Expression] = frozenset()
     """Regular expressions that took too long, and count as not there."""
+    floor: float = 0.0
+    """The least score with which meaning speaks for an entry."""
 
     def reasons(self, entry: CompiledEntry, cause: Cause) -> tuple[Reason, ...]:
         """
@@ -77,8 +79,9 @@ class Explainer:
         return View(depth_of(depth), entry.sources, len(scan.recursion))
 
     def _meaning(self, entry: CompiledEntry) -> Iterator[VectorHit]:
-        if entry.identity in self.vector_hits:
-            yield self.vector_hits[entry.identity]
+        hit = self.vector_hits.get(entry.identity)
+        if hit and hit.score >= self.floor:
+            yield hit
 
     def spoke_for(self, entry: CompiledEntry) -> tuple[Reason, ...]:
         """
@@ -121,7 +124,7 @@ class Explainer:
         check = standing_check(entry, self.request, self.result.timed, heads)
         length = len(self.request.messages)
         if check in _FILTERS:
-            return obstacles.Filtered(by=_FILTERS[check])
+            return filtered(entry, check, self.request)
         if check == Check.DISABLED:
             return obstacles.Disabled()
         if check == Check.DELAY:
@@ -141,13 +144,17 @@ class Explainer:
         if waiting and (waiting != Check.EXCLUDED_FROM_RECURSION or self._is_named(entry)):
             return obstacles.RecursionOnly(why=waiting.value)
         if entry.identity in self.vector_hits:
-            score = self.vector_hits[entry.identity].score
-            return obstacles.VectorLimit(score=score, limit=self.request.outside_limit or 0)
+            return self._not_near_enough(self.vector_hits[entry.identity].score)
         if stopped := self._stopped_key(entry):
             return obstacles.KeyStopped(key=stopped)
         view = self._first_view(entry, self.result.scan) if self.result.scan else None
         seen = min(max(view.depth, 0), len(self.request.messages)) if view else 0
         return obstacles.NoKey(keys=len(entry.keys or ()), messages=seen)
+
+    def _not_near_enough(self, score: float) -> Obstacle:
+        if score < self.floor:
+            return obstacles.VectorFloor(score=score, floor=self.floor)
+        return obstacles.VectorLimit(score=score, limit=self.request.outside_limit or 0)
 
     def _stopped_key(self, entry: CompiledEntry) -> str | None:
         scan, keys = self.result.scan, self.books.table.entries[entry.place].primary

@@ -4,13 +4,14 @@ The checks of an entry that need no text: switches, filters, timing, recursion f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntEnum, StrEnum
 
 from lorebook.matching import decorated
 from lorebook.matching import javascript as js
 from lorebook.matching.decorators import Head
 from lorebook.matching.entries import CompiledEntry
+from lorebook.matching.obstacles import Filtered
 from lorebook.matching.request import ScanRequest
 from lorebook.matching.timing import TimedEffects
 
@@ -70,6 +71,25 @@ def _own_check(entry: CompiledEntry, request: ScanRequest, timed: TimedEffects) 
     if _is_filtered(entry, "tags", request):
         return Check.TAG
     return Check.DELAY if timed.is_delayed(entry) else None
+
+
+def filtered(entry: CompiledEntry, check: Check, request: ScanRequest) -> Filtered:
+    """
+    Return what there is to say of *entry*, which *check*, a filter, keeps out.
+    """
+    if check == Check.TRIGGER:
+        return Filtered(by="trigger")
+    chosen, character = entry["characterFilter"], request.character
+    is_excluding = js.truthy(chosen.get("isExclude"))
+    if check == Check.CHARACTER:
+        found = (character.stem,) if character and character.stem else ()
+        return Filtered(by="character", listed=_texts(chosen["names"]), excludes=is_excluding, found=found)
+    tags = _texts(character.tags or ()) if character else ()
+    return Filtered(by="tag", listed=_texts(chosen["tags"]), excludes=is_excluding, found=tags)
+
+
+def _texts(listed: str | Iterable[object]) -> tuple[str, ...]:
+    return (listed,) if isinstance(listed, str) else tuple(map(js.text, listed))
 
 
 def pass_check(

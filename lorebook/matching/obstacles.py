@@ -29,9 +29,21 @@ class Filtered(Frozen):
 
     kind: Literal["filter"] = "filter"
     by: Literal["trigger", "character", "tag"]
+    listed: tuple[str, ...] = Field(default=(), description="The characters or tags that the filter names.")
+    excludes: bool = Field(default=False, description="Whether the filter lets in all but those.")
+    found: tuple[str, ...] = Field(default=(), description="The character, or its tags, where they are known.")
 
     def __str__(self) -> str:
-        return f"its {self.by} filter leaves this chat out"
+        if self.by == "trigger":
+            return "its trigger filter leaves this chat out"
+        lets_in = f"its {self.by} filter lets in {'all but' if self.excludes else 'only'} {', '.join(self.listed)}"
+        return f"{lets_in}, and {self._who()} (--{self.by})"
+
+    def _who(self) -> str:
+        names = ", ".join(self.found)
+        if self.by == "tag":
+            return f"the character's tags are {names}" if names else "the character has no tag"
+        return f"this is {names}" if names else "no character is named"
 
 
 class Delayed(Frozen):
@@ -198,6 +210,19 @@ class VectorLimit(Frozen):
         return f"by meaning (score {self.score:.2f}) behind the {self.limit} nearest"
 
 
+class VectorFloor(Frozen):
+    """
+    The chat comes near to what the entry says, but not near enough.
+    """
+
+    kind: Literal["vector_floor"] = "vector_floor"
+    score: float
+    floor: float
+
+    def __str__(self) -> str:
+        return f"near in meaning, but its score {self.score:.2f} is below {self.floor:.2f}"
+
+
 Obstacle: TypeAlias = Annotated[
     Disabled
     | Filtered
@@ -211,6 +236,7 @@ Obstacle: TypeAlias = Annotated[
     | LostGroup
     | RollFailed
     | OverBudget
-    | VectorLimit,
+    | VectorLimit
+    | VectorFloor,
     Field(discriminator="kind"),
 ]

@@ -36,10 +36,11 @@ class WorldInfoSettings:
 @dataclass(frozen=True)
 class Character:
     """
-    The character that is open: its avatar's file name without ending, and its tags; None where it has no list of tags.
+    The character that is open: its avatar's file name without ending, None where only its tags are known, and its tags;
+    None where it has no list of tags.
     """
 
-    stem: str
+    stem: str | None
     tags: Sequence[str] | None = None
 
 

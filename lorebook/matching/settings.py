@@ -34,6 +34,7 @@ class MatchSettings(Frozen):
         " preset `sillytavern` they never do, but for the two that it knows, which always count.",
     )
     vector_limit: int = Field(default=3, ge=0, description="Entries that may come in by meaning alone.")
+    vector_floor: float = Field(default=0, ge=0, le=1, description="The least score of those.")
     seed: int = Field(default=0, description="Draws for entries that fire with a probability.")
 
     @classmethod

@@ -77,7 +77,7 @@ def convert(
     """
     Convert a lorebook or card file, the body of the request, and name what the new format does not hold.
     """
-    form, document = find_format(to), files.read_data(data, file, form=read_as)
+    form, document = find_format(to, to_write=True), files.read_data(data, file, form=read_as)
     made = files.Conversion(to, origin=origin, strict_spec=strict_spec).of(document, form)
     view = files.view(document, form, made, source=file, target=f"{PurePath(file).stem}{form.suffix}")
     return Converted(view=view, data=base64.b64encode(made.data).decode())

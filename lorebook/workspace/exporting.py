@@ -38,13 +38,23 @@ def export_language(wanted: str) -> ExportLanguage:
         raise UnknownNameError.among("language", wanted, ExportLanguage) from error
 
 
+def told_in(ruleset: Ruleset, language: ExportLanguage) -> ExportLanguage:
+    """
+    Return the language that an export of *ruleset* in *language* is in: in both of one there is only that one.
+    """
+    worded = {code for rule in ruleset.rules for code in rule.wordings}
+    only = next((code for code in ExportLanguage if worded == {code.value}), None)
+    return only if only and language is ExportLanguage.BOTH else language
+
+
 def export_ruleset(ruleset: Ruleset, format_name: str, language: ExportLanguage) -> Export:
     """
     Return *ruleset* as a file of the format *format_name*.
 
     Raises UnknownNameError for an unknown format and InputError for a language that the rules are not written in.
     """
-    form = find_format(format_name)
+    form = find_format(format_name, to_write=True)
+    language = told_in(ruleset, language)
     book = from_ruleset(ruleset, language)
     if not form.is_card:
         return export(form, Content(book))

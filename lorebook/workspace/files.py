@@ -148,7 +148,7 @@ def target_format(target: Path, wanted: str | None, *, is_card: bool = False) ->
     Raises UnknownNameError for a format that is not there, InputError where the ending tells none.
     """
     if wanted:
-        return find_format(wanted)
+        return find_format(wanted, to_write=True)
     ending = target.suffix.lower()
     if ending == ".json":
         return find_format("card-v3" if is_card else "world-info")

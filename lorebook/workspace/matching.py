@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field
 
-from lorebook.book import Book, from_ruleset
+from lorebook.book import Book, ExportLanguage, from_ruleset
 from lorebook.errors import UnknownNameError
 from lorebook.folding import fold
 from lorebook.formats import exactjson, read_book
@@ -19,6 +19,7 @@ from lorebook.matching.activation import State
 from lorebook.matching.chat import Message
 from lorebook.matching.engine import CompiledBook
 from lorebook.matching.presets import PRESETS, SWITCHES, Behaviour, Preset
+from lorebook.matching.request import Character
 from lorebook.matching.settings import MatchSettings
 from lorebook.matching.tokens import token_counter
 from lorebook.progress import Progress
@@ -43,16 +44,33 @@ class MatchOptions(Frozen):
     """
 
     preset: Preset = Field(default=Preset.LOREBOOK, description="Ours, or SillyTavern's exactly.")
-    language: str | None = Field(default=None, description="Of a ruleset's texts: en, zh or both; else the chat's.")
-    token_budget: int | None = Field(default=None, ge=0)
+    language: str | None = Field(
+        default=None, description="Of a ruleset's texts: en, zh or both; else the chat's, where they have it."
+    )
+    token_budget: int | None = Field(
+        default=None, ge=0, description="Tokens that all entries may take together; the command line's --budget."
+    )
     scan_depth: int | None = Field(default=None, ge=0, le=1000)
     recursive: bool | None = Field(default=None, description="Whether the texts of entries that fire are scanned too.")
     vector_limit: int = Field(default=3, ge=0, le=100, description="Entries that may come in by meaning alone.")
+    vector_floor: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="The least score of those; else the recipe's, below which nothing answers.",
+    )
     tokenizer: str = "o200k_base"
     seed: int = 0
     decorators: bool | None = Field(default=None, description="Whether Card V3's decorators in contents count.")
     greeting: int | None = Field(default=None, ge=0, description="The greeting in use, 0 being the first message.")
     user_icon: str | None = Field(default=None, description="The user icon that is chosen.")
+    character: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The character that is open, as entries' character filters name it: its picture's file name "
+        "without the ending.",
+    )
+    tags: tuple[str, ...] | None = Field(default=None, description="The character's tags, for entries' tag filters.")
     switches: dict[str, bool] = Field(
         default={}, description="Differences of the presets by name, switched on or off by themselves."
     )
@@ -65,7 +83,7 @@ class MatchOptions(Frozen):
         Raises UnknownNameError for a tokenizer that is not there.
         """
         token_counter(self.tokenizer)
-        names = ("recursive", "decorators", "vector_limit", "tokenizer", "seed")
+        names = ("recursive", "decorators", "vector_limit", "vector_floor", "tokenizer", "seed")
         chosen = {name: value for name in names if (value := getattr(self, name)) is not None}
         return MatchSettings.of_preset(self.preset).model_copy(update=chosen)
 
@@ -79,6 +97,12 @@ class MatchOptions(Frozen):
             if name not in SWITCHES:
                 raise UnknownNameError.among("switch", name, SWITCHES)
         return replace(PRESETS[self.preset], **self.switches)
+
+    def open_character(self) -> Character | None:
+        """
+        Return the character that is open, None where neither its name nor its tags are told.
+        """
+        return None if self.character is None and self.tags is None else Character(self.character, self.tags)
 
     def applied_to(self, book: Book) -> Book:
         """
@@ -106,12 +130,16 @@ def checked_preset(wanted: str) -> Preset:
 
 def told_book(chosen: Ruleset | Book, chat: Sequence[Message], language: str | None) -> Book:
     """
-    Return *chosen* as a book; a ruleset is told in *language*, else in that of the newest messages.
+    Return *chosen* as a book; a ruleset is told in *language*, else, where it has it, in that of the newest messages.
+
+    Raises InputError for a *language* in which not all rules are worded.
     """
     if isinstance(chosen, Book):
         return chosen
-    spoken = language or language_of(" ".join(message.content for message in chat[-4:]))
-    return from_ruleset(chosen, export_language(spoken), all_keys=True)
+    if language:
+        return from_ruleset(chosen, export_language(language), all_keys=True)
+    spoken = language_of(" ".join(message.content for message in chat[-4:]))
+    return from_ruleset(chosen, ExportLanguage(spoken), all_keys=True, or_original=True)
 
 
 def scene(chat: Sequence[Message], settings: MatchSettings, book: Book) -> str:
@@ -156,8 +184,10 @@ def match_chat(
     options = options or MatchOptions()
     settings = options.settings()
     book = options.applied_to(told_book(chosen, chat, options.language))
-    text = scene(chat, settings, book) if options.vector_limit else ""
+    text = scene(chat, settings, book) if options.vector_limit else None
     meaning = by_meaning(searching, text, chosen, book, progress=progress)
+    if options.vector_floor is None:
+        settings = settings.model_copy(update={"vector_floor": meaning.floor})
     behaviour = options.behaviour()
     is_cut = behaviour.longest_terms and any(unspaced_share(message.content) for message in chat)
     terms = _crossing(searching.chinese_terms, book) if is_cut else ()
@@ -167,6 +197,7 @@ def match_chat(
         state=options.state,
         greeting=options.greeting,
         user_icon=options.user_icon,
+        character=options.open_character(),
     )
     return MatchResult(activation=activation, prompt=render(activation), vectors=meaning.said)
 

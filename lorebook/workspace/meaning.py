@@ -30,21 +30,25 @@ _MOST_HITS = 20
 
 class Meaning(NamedTuple):
     """
-    The entries of a book that a text means, by uid, and what there is to say about the search.
+    The entries of a book that a text means or comes near to, by uid, and what there is to say about the search.
     """
 
     hits: Mapping[int, VectorHit]
     said: str
+    floor: float = 0.0
+    """The least score of what is meant, the same with which a question has an answer."""
 
 
 def by_meaning(
-    searching: Searching, text: str, chosen: Ruleset | Book, book: Book, *, progress: Progress | None = None
+    searching: Searching, text: str | None, chosen: Ruleset | Book, book: Book, *, progress: Progress | None = None
 ) -> Meaning:
     """
-    Return the entries of *book* that *text* means; *chosen* is what the book was made from.
+    Return the entries of *book* that *text* means, None where nobody asks; *chosen* is what the book was made from.
     """
-    if not text:
+    if text is None:
         return Meaning({}, "meaning not asked for")
+    if not text:
+        return Meaning({}, "no text to look meaning up for")
     if isinstance(chosen, Ruleset):
         return _of_ruleset(searching, text, chosen.name, book, progress)
     return _of_book(searching, text, as_ruleset(chosen), progress)
@@ -53,9 +57,10 @@ def by_meaning(
 def _of_ruleset(searching: Searching, text: str, ruleset: str, book: Book, progress: Progress | None) -> Meaning:
     try:
         hits = searching.search(text, rulesets={ruleset}, limit=_MOST_HITS, progress=progress)
+        hits = hits or searching.index.nearest(text, rulesets={ruleset}, limit=_MOST_HITS)
     except UnreachableError as error:
         return _left_out(error)
-    return _looked_up(hits, {entry.rule: entry.uid for entry in book.entries if entry.rule})
+    return _looked_up(hits, {entry.rule: entry.uid for entry in book.entries if entry.rule}, searching)
 
 
 def _of_book(searching: Searching, text: str, book: BookRuleset, progress: Progress | None) -> Meaning:
@@ -65,7 +70,7 @@ def _of_book(searching: Searching, text: str, book: BookRuleset, progress: Progr
         hits = _search_book(searching, text, book.ruleset, progress) if book.uids else []
     except StorageError as error:
         return _left_out(error)
-    return _looked_up(hits, book.uids)
+    return _looked_up(hits, book.uids, searching)
 
 
 def _search_book(searching: Searching, text: str, book: Ruleset, progress: Progress | None) -> list[Hit]:
@@ -74,7 +79,8 @@ def _search_book(searching: Searching, text: str, book: Ruleset, progress: Progr
     try:
         if index.staleness({book.name: book.digest}) is not None:
             index.build([book], progress=progress)
-        return mended(lambda: index.search(text, limit=_MOST_HITS), index, lambda: [book], progress)
+        hits = mended(lambda: index.search(text, limit=_MOST_HITS), index, lambda: [book], progress)
+        return hits or index.nearest(text, limit=_MOST_HITS)
     finally:
         index.close()
 
@@ -83,6 +89,6 @@ def _left_out(why: object) -> Meaning:
     return Meaning({}, f"meaning left out: {why}")
 
 
-def _looked_up(hits: Iterable[Hit], uids: Mapping[str, int]) -> Meaning:
+def _looked_up(hits: Iterable[Hit], uids: Mapping[str, int], searching: Searching) -> Meaning:
     found = {uids[hit.rule]: VectorHit(score=hit.score, passage=hit.text) for hit in hits if hit.rule in uids}
-    return Meaning(found, "meaning looked up")
+    return Meaning(found, "meaning looked up", searching.least_score)

@@ -268,12 +268,14 @@ class Workspace(Library):
         force: bool = False,
     ) -> ExportView:
         """
-        Write *ruleset* to *output*, by default a file named after it in the current folder.
+        Write *ruleset* to *output*, by default a file named after it in the current folder; its folder is made.
 
         Raises UnknownNameError as `export` does, InputError for a file that is there and may not be overwritten by
         *force*, StorageError when the disk refuses.
         """
-        export, told = self.export(ruleset, format_name, language), export_language(language)
+        chosen = self.ruleset(ruleset)
+        told = exporting.told_in(chosen, export_language(language))
+        export = exporting.export_ruleset(chosen, format_name, told)
         path = output or Path(exporting.file_name(ruleset, format_name, told))
         if location.is_dir(path):
             path = path / exporting.file_name(ruleset, format_name, told)

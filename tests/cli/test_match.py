@@ -46,6 +46,7 @@ def test_why_explains_one_entry(lorebook: Command, files: tuple[Path, Path]) -> 
     refused = lorebook(*command, "Suns")
     assert refused.code == 1
     assert "no entry 'Suns'" in refused.err
+    assert "no entry 'Dragosn' (did you mean Dragons? --all lists" in lorebook(*command, "Dragosn").err
 
 
 def test_recursion_says_which_entry_fed_it(lorebook: Command, files: tuple[Path, Path]) -> None:
@@ -111,3 +112,28 @@ def test_a_difference_is_told_with_what_is_done_on_and_off(lorebook: Command) ->
     assert "\n  off: Every key counts" in told
     assert lorebook("presets").out.count("\n  off: ") == len(SWITCHES)
     assert "did you mean longest_terms?" in lorebook("presets", "longest_term").err
+
+
+def test_the_character_and_its_tags_are_named_on_the_command_line(lorebook: Command, files: tuple[Path, Path]) -> None:
+    book, chat = files
+    filters = {"names": ["Mira Vell"], "tags": []}, {"names": [], "tags": ["sea"]}
+    held = json.loads(book.read_text())
+    for uid, chosen in zip("01", filters, strict=True):
+        held["entries"][uid]["characterFilter"] = chosen | {"isExclude": False}
+    book.write_text(json.dumps(held))
+    command = ("match", "-b", book, "-c", chat, "--vectors", "0")
+    assert "0  Dragons  its character filter lets in only Mira Vell, and no character is named (--character)" in (
+        lorebook(*command).out
+    )
+    assert "the character has no tag (--tag)" in lorebook(*command, "--character", "Mira Vell").out
+    assert "2 entries fire" in lorebook(*command, "--character", "Mira Vell", "--tag", "sky", "--tag", "sea").out
+
+
+def test_what_may_come_in_by_meaning_is_told_by_its_score(lorebook: Command, files: tuple[Path, Path]) -> None:
+    files[1].write_text(json.dumps([{"role": "user", "content": "Old stone, high up: who lives there?"}]))
+    command = ("match", "-b", files[0], "-c", files[1], "--floor")
+    assert "by meaning, score" in lorebook(*command, "0").out
+    out = lorebook(*command, "1").out
+    assert "0 entries fire" in out
+    assert "is below 1.00" in out
+    assert lorebook(*command, "2").code != 0

@@ -229,7 +229,7 @@ def test_every_format_is_in_the_registry_under_its_name() -> None:
     assert len({known.title for known in FORMATS.values()}) == len(FORMATS)
     assert all(find_format(name) is known for name, known in FORMATS.items())
     assert all(known.writes != bool(known.read_only) for known in FORMATS.values())
-    with pytest.raises(UnknownNameError, match=r"no format 'odt' \(one of .*world-info, "):
+    with pytest.raises(UnknownNameError, match=r"no format 'odt' \(there are: world-info, .*ooba, "):
         find_format("odt")
 
 
@@ -257,6 +257,13 @@ def test_files_of_the_wild_are_written_as_any_format_and_lose_nothing_more_the_s
         assert not gone(again), path.name
         assert again.data == once.data or gone(once), path.name
     assert read > 40
+
+def test_who_wants_to_write_is_told_the_formats_that_are_written() -> None:
+    with pytest.raises(UnknownNameError, match=r"no format 'pgn' \(did you mean png\? there are: ") as caught:
+        find_format("pgn", to_write=True)
+    told = caught.value.hint.partition("there are: ")[2].split(", ")
+    assert set(told) == {name for name, known in FORMATS.items() if known.writes}
+
 
 
 def inside(whole: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from lorebook.matching.chat import Message
 from lorebook.matching.engine import match
 from lorebook.matching.presets import Preset
 from lorebook.matching.reasons import VectorHit
+from lorebook.matching.request import Character
 from lorebook.matching.settings import MatchSettings
 from lorebook.records import EntrySettings, Role, SecondaryLogic
 
@@ -119,6 +120,82 @@ def test_meaning_brings_in_what_keys_missed_up_to_the_limit() -> None:
     result = match(chat("key0"), made, vector_hits=hits, settings=MatchSettings(vector_limit=2))
     assert {item.uid: item.reasons[0].kind for item in result.entries} == {0: "key", 1: "vector", 3: "vector"}
     assert obstacles(result) == {2: "vector_limit"}
+
+
+def test_what_is_near_but_below_the_floor_stays_out_and_says_so() -> None:
+    made = book(*(entry(uid, f"key{uid}") for uid in range(4)))
+    hits = {uid: VectorHit(score=score) for uid, score in enumerate((0.1, 0.2, 0.19))}
+    result = match(chat("key0"), made, vector_hits=hits, settings=MatchSettings(vector_floor=0.2))
+    assert {item.uid: [reason.kind for reason in item.reasons] for item in result.entries} == {
+        0: ["key"],
+        1: ["vector"],
+    }
+    assert obstacles(result) == {2: "vector_floor", 3: "no_key"}
+    assert str(result.held_back[0].obstacle) == "near in meaning, but its score 0.19 is below 0.20"
+    assert result.held_back[0].reasons == ()
+
+
+@given(st.lists(st.floats(0, 1), max_size=6), st.floats(0, 1), st.integers(0, 6))
+def test_of_what_is_found_by_meaning_the_best_above_the_floor_come_in(
+    scores: list[float], floor: float, limit: int
+) -> None:
+    made = book(*(entry(uid, f"key{uid}") for uid in range(len(scores))))
+    hits = {uid: VectorHit(score=score) for uid, score in enumerate(scores)}
+    settings = MatchSettings(vector_floor=floor, vector_limit=limit)
+    inside = [scores[uid] for uid in fired(match(chat("nothing"), made, vector_hits=hits, settings=settings))]
+    assert sorted(inside) == sorted(score for score in sorted(scores, reverse=True)[:limit] if score >= floor)
+
+
+_NAMES, _TAGS = {"names": ["Mira Vell", "Tam"]}, {"tags": ["sea"]}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "character", "says"),
+    [
+        (_NAMES, Character("Mira Vell"), None),
+        (_NAMES, None, "its character filter lets in only Mira Vell, Tam, and no character is named (--character)"),
+        (_NAMES, Character("Kai"), "its character filter lets in only Mira Vell, Tam, and this is Kai (--character)"),
+        (
+            _NAMES,
+            Character(None, ("sea",)),
+            "its character filter lets in only Mira Vell, Tam, and no character is named (--character)",
+        ),
+        (
+            _NAMES | {"isExclude": True},
+            Character("Tam"),
+            "its character filter lets in all but Mira Vell, Tam, and this is Tam (--character)",
+        ),
+        (_NAMES | {"isExclude": True}, None, None),
+        (_TAGS, None, None),
+        (_TAGS, Character("Kai", ("sky", "sea")), None),
+        (_TAGS, Character("Kai"), "its tag filter lets in only sea, and the character has no tag (--tag)"),
+        (
+            _TAGS,
+            Character("Kai", ("sky",)),
+            "its tag filter lets in only sea, and the character's tags are sky (--tag)",
+        ),
+    ],
+    ids=[
+        "the one",
+        "nobody",
+        "another",
+        "tags only",
+        "shut out",
+        "not shut out",
+        "no tags known",
+        "a tag",
+        "none",
+        "other",
+    ],
+)
+def test_a_filter_says_for_whom_it_is_and_who_there_is(
+    chosen: dict[str, Any], character: Character | None, says: str | None
+) -> None:
+    filtered = entry(0, "dragon").model_copy(
+        update={"extensions": {"lorebook": {"fields": {"characterFilter": chosen}}}}
+    )
+    result = match(chat("dragon"), book(filtered), character=character)
+    assert [str(item.obstacle) for item in result.held_back] == ([says] if says else [])
 
 
 def test_meaning_never_overrules_a_switch() -> None:

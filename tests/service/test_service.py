@@ -79,6 +79,15 @@ def test_match_takes_an_inline_book(server: httpx.Client) -> None:
     assert answered["prompt"]["positions"] == {"before_char": "Big."}
 
 
+def test_match_is_told_who_the_character_is(server: httpx.Client) -> None:
+    entry = {"uid": 0, "key": ["level 7"], "content": "Big.", "characterFilter": {"names": ["Mira"], "tags": ["sea"]}}
+    body = {"messages": CHAT, "book": {"entries": {"0": entry}}, "vector_limit": 0}
+    kept_out = server.post("/v1/match", json=body).json()["activation"]["held_back"][0]["obstacle"]
+    assert (kept_out["by"], kept_out["listed"], kept_out["found"]) == ("character", ["Mira"], [])
+    answered = server.post("/v1/match", json={**body, "character": "Mira", "tags": ["sea"]}).json()
+    assert answered["prompt"]["positions"] == {"before_char": "Big."}
+
+
 def test_rules_and_rulesets(server: httpx.Client) -> None:
     names = [ruleset["name"] for ruleset in server.get("/v1/rulesets").json()]
     assert names == ["bfm-v2", "mutegannu-ekrats", "ocg-zh", "ygo-classic"]
@@ -100,6 +109,7 @@ def test_rules_and_rulesets(server: httpx.Client) -> None:
         ("/v1/match", {"messages": CHAT, "book": {"a": 1}}, 422, "no lorebook"),
         ("/v1/match", {"messages": [{"role": "user"}], "book": "bfm-v2"}, 422, "message 1, content"),
         ("/v1/match", {"messages": CHAT, "book": "bfm-v2", "language": "fr"}, 404, "no language 'fr'"),
+        ("/v1/match", {"messages": CHAT, "book": "bfm-v2", "vector_floor": 2}, 422, "body.vector_floor"),
         ("/v1/match", {"messages": "hi", "book": "bfm-v2"}, 422, "body.messages"),
     ],
 )

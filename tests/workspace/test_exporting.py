@@ -12,7 +12,9 @@ import pytest
 from lorebook.book import ExportLanguage
 from lorebook.formats import FORMATS, LISTED, LossKind
 from lorebook.ruleset import Ruleset
+from lorebook.workspace import Workspace, location
 from lorebook.workspace.exporting import export_ruleset, file_name, stale_files, write_all
+from tests.retrieval.worlds import CHESS
 
 _RULESETS = Path(__file__).parents[2] / "rules"
 _READY = [name for name, form in LISTED.items() if form.ready_made]
@@ -50,3 +52,11 @@ def test_a_single_file_may_be_of_any_format(ruleset: Ruleset, name: str) -> None
     made = export_ruleset(ruleset, name, ExportLanguage.EN)
     assert made.data
     assert "card.picture" not in {loss.field for loss in made.losses}
+
+
+def test_rules_of_one_language_are_told_and_named_as_what_they_are(tmp_path: Path) -> None:
+    location.init(tmp_path)
+    CHESS.save(tmp_path / "rules" / "chess")
+    made = Workspace.open(tmp_path).export_file("chess", "card-v3", "both", tmp_path)
+    assert (made.language, Path(made.path).name) == ("en", "chess.en.card-v3.json")
+    assert [view.language for view in write_all(tmp_path / "all", [CHESS])] == ["en"] * len(_READY)
