@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from lorebook.matching import javascript as js
 from lorebook.matching.decorators import DecoratorLine
 from lorebook.matching.obstacles import Obstacle
 from lorebook.matching.reasons import Reason
@@ -46,6 +47,12 @@ class ActivatedEntry(Frozen):
     tokens: int
     reasons: tuple[Reason, ...]
     decorators: tuple[DecoratorLine, ...] = Field(default=(), description=_DECORATORS)
+
+    @field_validator("outlet", mode="before")
+    @classmethod
+    def _name(cls, value: object) -> object:
+        # Books are read by a program that never checks types: a number names what its text names.
+        return value if value is None else js.text(value)
 
 
 class HeldBackEntry(Frozen):

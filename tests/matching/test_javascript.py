@@ -1,5 +1,5 @@
 """
-Numbers that JSON may hold and JavaScript's doubles may not: they are what a browser reads.
+Values that a book may hold where others are meant: they are what a browser takes them for.
 """
 
 from __future__ import annotations
@@ -56,3 +56,12 @@ def test_nor_does_one_of_the_state() -> None:
     book = Book(name="test", entries=(Entry(uid=0, keys=("dragon",), content="x"),))
     found = match([Message(role=Role.USER, content="dragon")], book, state=state)
     assert [item.uid for item in found.entries] == [0]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [(5, "5"), ("left", "left"), (True, "true"), (0, None), ("", None)], ids=repr
+)
+def test_an_outlet_is_named_by_any_value_as_by_its_text(name: object, said: str | None) -> None:
+    entry = Entry(uid=0, keys=("dragon",), content="x", extensions={"outlet_name": name})
+    found = match([Message(role=Role.USER, content="dragon")], Book(name="test", entries=(entry,)))
+    assert [item.outlet for item in found.entries] == [said]
