@@ -1,6 +1,6 @@
 """
 The console blocks of both READMEs hold real output: this runs their commands and writes what they print.
-Tables of formats are made from the registry, between markers like `<!-- formats -->`.
+The table of formats is made from the registry, between the markers `<!-- formats -->`.
 
     python -m tests.readme          rewrite the blocks
     python -m tests.readme --check  only say which are stale; exit 1 if any is
@@ -29,7 +29,7 @@ _NOT_RUN = ("make ", "lorebook serve", "pip ", "git ")
 
 
 def refreshed(text: str, section: str | None = None) -> str:
-    """Return the README, or only its *section*, with the tables and the output of every command as they are now."""
+    """Return the README, or only its *section*, with the table and the output of every command as they are now."""
     if section is not None:
         start = text.index(f"## {section}\n")
         end = text.find("\n## ", start) % (len(text) + 1)
@@ -54,7 +54,7 @@ def _output(command: str, folder: Path) -> str:
         "PATH": f"{bin_folder}:{os.environ['PATH']}",
         "LOREBOOK_WORKSPACE": str(ROOT),
         "NO_COLOR": "1",
-        "COLUMNS": "100",
+        "COLUMNS": "80",
     }
     done = subprocess.run(
         ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
@@ -62,7 +62,7 @@ def _output(command: str, folder: Path) -> str:
     if done.returncode:
         raise SystemExit(f"`{command}` failed: {done.stderr}")
     told = done.stdout.replace(str(folder.resolve()), _HOME)
-    return "\n".join(line.rstrip() for line in told.rstrip().split("\n")) + "\n"
+    return "".join(line.rstrip() + "\n" for line in told.rstrip().splitlines())
 
 
 def main() -> int:
