@@ -49,7 +49,7 @@ def link(
     as_json: JsonOption = False,
 ) -> None:
     """
-    Write into two rules that they decide the same point otherwise, so that `ask` tells of it.
+    Record in two rules that they decide the same point differently, so that `ask` says so.
 
     `lorebook compare` finds such rules and prints this command for each pair. Nothing else in the records changes.
     """

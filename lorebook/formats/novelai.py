@@ -246,7 +246,7 @@ _NOT_OF_A_BOOK = "a NovelAI lorebook is its entries; how they are looked for, ea
 WHY = {
     "enabled": "NovelAI switches an entry off with its category",
     "uid": "NovelAI counts its entries by their place",
-    "name": "a NovelAI lorebook is called as its file is",
+    "name": "a NovelAI lorebook has the name of its file",
     "description": "a NovelAI lorebook has no description",
     "keys": "NovelAI has no such key beside `a & b`",
     "secondary_keys": "NovelAI's keys can want one another, `a & b`, and not forbid one another",
