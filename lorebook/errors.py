@@ -54,15 +54,19 @@ class UnknownNameError(InputError):
     @classmethod
     def among(cls, kind: str, name: str, known: Iterable[str], *, where: str = "", hint: str = "") -> Self:
         """
-        Return the error that no *kind* is called *name*, with the nearest of the *known* names.
+        Return the error that no *kind* is called *name*, with the nearest of the *known* names, if one is near.
 
         *hint* says where all of them are told; without one they are listed.
         """
         from difflib import get_close_matches  # noqa: PLC0415 (only for the mistaken)
 
         names = list(known)
-        near = get_close_matches(name, names, n=1)
-        meant = [f"did you mean {near[0]}?"] if near else []
+        # What stands before the slash is no likeness of rules, and numbers that look alike are no slips of the finger.
+        head = name[: name.rfind("/") + 1]
+        tail = name.removeprefix(head)
+        beside = [each.removeprefix(head) for each in names if each.startswith(head)]
+        near = get_close_matches(tail, beside, n=1) if any(map(str.isalpha, tail)) else []
+        meant = [f"did you mean {head}{near[0]}?"] if near else []
         told = hint or f"there are: {', '.join(names) or 'none yet'}"
         return cls(f"no {kind} {name!r}", where=where, hint=" ".join((*meant, told)))
 

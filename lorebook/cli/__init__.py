@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import errno
 import io
+import re
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup, TyperOption
 
 from lorebook import __version__
 from lorebook.cli import (
@@ -28,13 +31,40 @@ from lorebook.cli import (
 )
 from lorebook.errors import LorebookError
 
+# What typer says of a file that may not be read, before those who read it could say it in our words.
+_FORBIDDEN = re.compile(r"path '(.*)' is not readable\.?", re.DOTALL | re.IGNORECASE)
+
+
+class _Commands(TyperGroup):
+    """
+    The commands, whose help names no type for options that take no value: their table has little room.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 (typer keeps its types to itself)
+        return _untyped(super().get_params(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
+        found = super().get_command(ctx, cmd_name)
+        if found:
+            _untyped(found.get_params(ctx))
+        return found
+
+
+def _untyped(parameters: list[Any]) -> list[Any]:
+    for parameter in parameters:
+        if isinstance(parameter, TyperOption) and parameter.is_flag:
+            parameter.metavar = ""
+    return parameters
+
+
 app = typer.Typer(
     name="lorebook",
+    cls=_Commands,
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Rulings of card games: ask for them in English or Chinese, match a chat against them, export them; and "
-    "lorebook files of every kind.",
+    help="Rulings of card games as structured records: ask for them in English or Chinese, put the right ones into an "
+    "LLM's prompt, and export them as lorebooks and character cards.",
     epilog='Try: lorebook ask "can I summon twice in one turn?"   lorebook ask 手牌上限\n\n'
     "Exit codes: 0 done; 1 refused, with one line that says what, where and what to do; 2 wrong usage.",
 )
@@ -77,6 +107,9 @@ def main() -> None:
     try:
         sys.exit(app(standalone_mode=False) or 0)
     except typer.TyperException as error:
+        if forbidden := _FORBIDDEN.fullmatch(error.message):
+            render.complain(f"{forbidden[1]}: cannot be read: Permission denied")
+            sys.exit(1)
         render.complain(_misused(error))
         sys.exit(error.exit_code)
     except typer.Abort:

@@ -61,8 +61,8 @@ def match(
     preset: Annotated[
         str,
         typer.Option(
-            metavar="lorebook|sillytavern",
-            help="Our way of matching, or SillyTavern's exactly.",
+            metavar="PRESET",
+            help="lorebook, our way of matching, or sillytavern, exactly SillyTavern's.",
             autocompletion=completing.presets,
         ),
     ] = "lorebook",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lorebook.cli import render
+from lorebook.cli import answering, render
 from lorebook.cli.options import (
     JsonOption,
     LanguageFilter,
@@ -22,8 +22,7 @@ from lorebook.cli.options import (
     StoreOption,
     WorkspaceOption,
     choices,
-    in_workspace,
-    takes_links,
+    preferred,
 )
 from lorebook.errors import InputError
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from lorebook.retrieval.evaluation import Report, RunRow
     from lorebook.retrieval.judging import Record
     from lorebook.workspace import Workspace
-    from lorebook.workspace.views import AnswerHit, ConflictView
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -71,79 +69,17 @@ def ask(
     render.complain_of_strays(opened.strays)
     with render.progress("Building the index") as progress:
         answer = opened.ask(
-            question, rulesets=ruleset, languages=language, limit=limit, prefer=prefer or None, progress=progress
+            question,
+            rulesets=ruleset,
+            languages=language,
+            limit=limit,
+            prefer=preferred(opened, prefer),
+            progress=progress,
         )
     if as_json:
         render.as_json(answer)
         return
-    if not answer.hits:
-        render.line("No rule answers this.")
-    for near in answer.nearest:
-        render.line((f"Nearest, but unsure: {near.rule}, {near.title} (score {near.score:.2f})", "dim"))
-    told: set[str] = set()
-    for number, hit in enumerate(answer.hits, 1):
-        _show_hit(number, hit, told)
-        _show_doubts(hit, in_workspace(workspace) if takes_links(workspace) else None)
-        render.line()
-
-
-def _show_hit(number: int, answer: AnswerHit, told: set[str]) -> None:
-    rule, hit = answer.rule, answer.hit
-    wording = rule.wording(hit.language)
-    heading = " > ".join((*wording.section, wording.title))
-    render.line((f"{number}. {heading}", "bold"), ("  " + rule.id, "cyan"))
-    render.block(hit.text, indent=3)
-    render.block(" · ".join(_provenance(answer)), indent=3, style="dim")
-    render.block("why: " + "; ".join(hit.why()), indent=3, style="dim")
-    for line in answer.source_lines:
-        render.block(f"line {line.number}: {line.text}", indent=3, style="dim")
-    for conflict in answer.conflicts:
-        if conflict.on_point or conflict.own:
-            _show_conflict(answer, conflict, told)
-    elsewhere = [conflict.rule for conflict in answer.conflicts if not (conflict.on_point or conflict.own)]
-    if elsewhere:
-        render.block("disagree on other points of this rule: " + ", ".join(elsewhere), indent=3, style="dim")
-
-
-def _show_conflict(answer: AnswerHit, conflict: ConflictView, told: set[str]) -> None:
-    """
-    The other rule beneath a hit: in full where its passage is not *told* yet, else in one line.
-    """
-    label = "disagrees"
-    if conflict.ruling:
-        label = "but" if conflict.ruling == answer.rule.id else "the ruling of your ruleset"
-    if conflict.own:
-        label += ", on another point of this rule"
-    if not conflict.asked:
-        label += ", not asked"
-    place = f", {conflict.place}. here" if conflict.place else ""
-    if conflict.text in told:
-        place = ", as above"
-    render.line((f"   {label}: ", "yellow"), conflict.title, (f"  {conflict.rule}", "cyan"), place)
-    if conflict.own and conflict.own not in told:
-        told.add(conflict.own)
-        render.block(f"here: {conflict.own}", indent=6)
-    if conflict.text and conflict.text not in told:
-        told.add(conflict.text)
-        render.block(conflict.text, indent=6)
-        provenance = (conflict.ruleset_title, conflict.edition, conflict.authority, conflict.language)
-        render.block(" · ".join(provenance), indent=6, style="dim")
-
-
-def _show_doubts(answer: AnswerHit, where: str | None) -> None:
-    from lorebook.workspace.linking import command  # noqa: PLC0415
-
-    for doubt in answer.doubts:
-        place = f", {doubt.place}. here: {doubt.label}"
-        render.line(("   may disagree: ", "yellow"), doubt.title, (f"  {doubt.rule}", "cyan"), place)
-        if where is not None:
-            render.block("if they do, this links them:", indent=6, style="dim")
-            render.command(command(answer.rule.id, doubt.rule) + where, indent=6)
-
-
-def _provenance(answer: AnswerHit) -> list[str]:
-    source = f"source {answer.rule.source}" if answer.rule.source else "no source document"
-    return [answer.ruleset_title, answer.edition, answer.authority, answer.hit.language, source]
+    answering.show(answer, workspace)
 
 
 def index(

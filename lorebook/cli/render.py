@@ -28,6 +28,8 @@ _FIRST = (
     *("enabled", "constant", "position", "probability"),
 )
 _LEAST = ("extensions", "fields", "inert", "card.extensions", "card.fields")
+# Columns that the rest of a table needs beside its names.
+_REST = 30
 # Runs of entries that one line names.
 _RUNS = 8
 
@@ -169,11 +171,13 @@ def clear() -> None:
         target.print("-" * 40)
 
 
-def line(*parts: str | tuple[str, str], indent: int = 0) -> None:
+def line(*parts: str | tuple[str, str], indent: int = 0, hanging: int = 0) -> None:
     """
     Print one line made of texts and (text, style) pairs, wrapped to the terminal.
+
+    What does not fit is *hanging*: indented by so many columns more.
     """
-    _put(styled(*parts), indent=indent)
+    _put(styled(*parts), indent=indent, hanging=hanging)
 
 
 def styled(*parts: str | tuple[str, str]) -> Prose:
@@ -203,11 +207,11 @@ def command(text: str, *, indent: int = 2) -> None:
     typer.echo(" " * indent + shown(text))
 
 
-def _put(text: Prose, *, indent: int) -> None:
+def _put(text: Prose, *, indent: int, hanging: int = 0) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     target = console()
-    for line in text.wrap(target, target.width - indent):
+    for line in text.hung(target.width - indent, hanging):
         target.print(Text(" " * indent) + line if line else "", soft_wrap=True)
 
 
@@ -229,14 +233,27 @@ def table(
     """
     Print a plain table; the columns whose index is in *numeric* are aligned right.
 
-    *shares* divide the whole width between the columns.
+    The first column has names, which are never broken: where they leave no room for the rest, each has a line of its
+    own. *shares* divide the whole width between the columns instead.
     """
+    from rich.cells import cell_len  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
+    if not shares and max(cell_len(shown(row[0])) for row in (headings, *rows)) + _REST > console().width:
+        for name, *rest in rows:
+            line(name)
+            line(" · ".join(cell for cell in rest if cell), indent=2)
+        return
     made = Table(box=None, pad_edge=False, header_style="bold", expand=bool(shares))
     for index, heading in enumerate(headings):
         ratio = shares[index] if shares else None
-        made.add_column(heading, justify="right" if index in numeric else "left", overflow="fold", ratio=ratio)
+        made.add_column(
+            heading,
+            justify="right" if index in numeric else "left",
+            overflow="fold",
+            ratio=ratio,
+            no_wrap=not (index or shares),
+        )
     for row in rows:
         made.add_row(*(styled(cell) for cell in row))
     console().print(made)

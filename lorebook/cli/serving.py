@@ -9,7 +9,15 @@ from typing import Annotated
 import typer
 
 from lorebook.cli import render
-from lorebook.cli.options import ModelOption, PreferOption, RerankerOption, StoreOption, WorkspaceOption, choices
+from lorebook.cli.options import (
+    ModelOption,
+    PreferOption,
+    RerankerOption,
+    StoreOption,
+    WorkspaceOption,
+    choices,
+    preferred,
+)
 from lorebook.errors import InputError
 
 
@@ -41,8 +49,7 @@ def serve(
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
     opened = Workspace.open(workspace, choices(model=model, store=store, reranker=reranker))
-    if prefer:
-        opened.folder(prefer)
+    prefer = preferred(opened, prefer)
     with render.progress("Building the index") as progress:
         opened.searching.ensure(progress)
     # Bound before the server starts, so that a taken port is one clear line and port 0 is known.
@@ -54,5 +61,5 @@ def serve(
         ) from error
     address = f"http://{host}:{listener.getsockname()[1]}"
     render.line((f"lorebook serves {opened.root}", "bold"), f" on {address} (documentation: {address}/docs)")
-    config = uvicorn.Config(create_app(opened, prefer=prefer or None), log_level="warning", timeout_graceful_shutdown=5)
+    config = uvicorn.Config(create_app(opened, prefer=prefer), log_level="warning", timeout_graceful_shutdown=5)
     uvicorn.Server(config).run(sockets=[listener])

@@ -39,17 +39,19 @@ _WORD = (
 _PIECE = re.compile(rf"{_BEFORE}(?:\d*(?![{_OPENING}])[{_WIDE}]|{_WORD}){_AFTER}\s*|[{_OPENING}]+\s*|\s+")
 
 
-def breaks(text: str, width: int) -> list[int]:
+def breaks(text: str, width: int, *, hanging: int = 0) -> list[int]:
     """
     Return where the lines of *text*, a line without breaks, begin but for the first, each of at most *width* columns.
+
+    All but the first have *hanging* columns less, those by which they are indented.
     """
     found: list[int] = []
-    used = 0
-    for start, piece in _fitting(text, width):
+    used, room = 0, width
+    for start, piece in _fitting(text, width - hanging):
         columns = cell_len(piece.rstrip())
-        if used and used + columns > width:
+        if used and used + columns > room:
             found.append(start)
-            used = 0
+            used, room = 0, width - hanging
         used += cell_len(piece)
     return found
 
@@ -109,15 +111,27 @@ class Prose(Text):
         if no_wrap or overflow == "ignore":
             return super().wrap(console, width, justify=justify, overflow=overflow, tab_size=tab_size, no_wrap=no_wrap)
         lines = Lines()
-        for whole in self.split(allow_blank=True):
-            whole.expand_tabs(tab_size)
-            parts = whole.divide(breaks(whole.plain, width))
-            for part in parts:
-                part.rstrip()
+        for parts in self._broken(width, tab_size):
             if justify in ("center", "right", "full"):
                 parts.justify(console, width, justify=justify, overflow=overflow or "fold")
             lines.extend(parts)
         return lines
+
+    def hung(self, width: int, hanging: int) -> Iterator[Text]:
+        """
+        Yield the lines, of at most *width* columns; those that go on with another are indented by *hanging* of them.
+        """
+        for first, *rest in self._broken(width, hanging=hanging):
+            yield first
+            yield from (Text(" " * hanging) + line for line in rest)
+
+    def _broken(self, width: int, tab_size: int = 8, *, hanging: int = 0) -> Iterator[Lines]:
+        for whole in self.split(allow_blank=True):
+            whole.expand_tabs(tab_size)
+            parts = whole.divide(breaks(whole.plain, width, hanging=hanging))
+            for part in parts:
+                part.rstrip()
+            yield parts
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         found = super().__rich_measure__(console, options)

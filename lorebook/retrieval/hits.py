@@ -65,3 +65,4 @@ class Near(Frozen):
     rule: RuleId
     title: str = Field(description="With the headings above it.")
     score: float = Field(ge=0, le=1)
+    why: tuple[str, ...] = Field(description="What speaks for it all the same, in words, the plainest first.")

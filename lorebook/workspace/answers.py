@@ -33,7 +33,9 @@ def near(folder: Path, hit: Hit) -> Near:
     Return *hit*, which is no answer, with the title of its rule in the ruleset in *folder*.
     """
     wording = _rule(folder, hit).wording(hit.language)
-    return Near(rule=hit.rule, title=" > ".join((*wording.section, wording.title)), score=hit.score)
+    return Near(
+        rule=hit.rule, title=" > ".join((*wording.section, wording.title)), score=hit.score, why=tuple(hit.why())
+    )
 
 
 def _rule(folder: Path, hit: Hit) -> Rule:

@@ -66,7 +66,7 @@ class Library:
         """
         folders = self.folders
         if name not in folders:
-            raise UnknownNameError.among("ruleset", name, folders, where=str(self.root))
+            raise UnknownNameError.among("ruleset", name, folders, where=location.named(self.root))
         return folders[name]
 
     def ruleset(self, name: str) -> Ruleset:
@@ -89,7 +89,8 @@ class Library:
         path = folder / f"{slug}.yaml"
         if not is_rule_id(rule_id) or not location.is_file(path):
             known = (f"{name}/{each.stem}" for each in sorted(folder.glob("[!.]*.yaml")))
-            raise UnknownNameError.among("rule", rule_id, known, hint=f"`lorebook rules {name}` lists them")
+            listed = f"`lorebook rules {name}{location.option_if_needed(self.root)}` lists them"
+            raise UnknownNameError.among("rule", rule_id, known, hint=listed)
         return read_rule(path)
 
     @property

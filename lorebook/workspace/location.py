@@ -7,12 +7,15 @@ the package when it was installed from a wheel, and is the checkout itself when 
 
 from __future__ import annotations
 
+import re
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
 import lorebook
 from lorebook import atomic
 from lorebook.errors import InputError, StorageError
+from lorebook.ruleset import MANIFEST
 
 RULES, INDEX, EXPORTS = "rules", "index", "exports"
 
@@ -53,9 +56,10 @@ def shipped() -> Path:
 
 def is_workspace(folder: Path) -> bool:
     """
-    Tell whether *folder* has what only a workspace has.
+    Tell whether *folder* has what only a workspace has; of one without rules a copy by git keeps no folder.
     """
-    return is_dir(folder / RULES) and is_dir(folder / INDEX)
+    rules = folder / RULES
+    return is_dir(rules) and (is_dir(folder / INDEX) or any(rules.glob(f"[!.]*/{MANIFEST}")))
 
 
 def find(wanted: Path | None) -> Path:
@@ -68,9 +72,47 @@ def find(wanted: Path | None) -> Path:
         if is_file(wanted):
             raise InputError("not a workspace, but a file", where=str(wanted), hint="name a workspace's folder")
         if not is_workspace(wanted):
-            raise InputError("not a workspace", where=str(wanted), hint=f"`lorebook init {wanted}` makes it one")
+            raise _no_workspace(wanted)
         return wanted.resolve()
     return _around() or shipped()
+
+
+def _no_workspace(folder: Path) -> InputError:
+    if is_dir(folder):
+        hint = f"`lorebook init {_typed(folder)}` makes it one"
+        return InputError("not a workspace, which has rules/ and index/ in it", where=str(folder), hint=hint)
+    hint = f"check the path; `lorebook init {_typed(folder)}` makes a new one"
+    return InputError("not a workspace: there is no such folder", where=str(folder), hint=hint)
+
+
+def named(root: Path) -> str:
+    """
+    Return what the workspace *root* is called in a message.
+    """
+    return "the shipped rules" if root == shipped() else str(root)
+
+
+def option(folder: Path) -> str:
+    """
+    Return the option that names the workspace *folder*, as one would type it behind a command.
+    """
+    return f" --workspace {_typed(folder)}"
+
+
+def option_if_needed(root: Path) -> str:
+    """
+    Return the option that names the workspace *root*, empty where a command takes it of itself.
+    """
+    if root == find(None):
+        return ""
+    here = Path.cwd()
+    return option(root.relative_to(here) if root.is_relative_to(here) else root)
+
+
+def _typed(folder: Path) -> str:
+    # The quotes that shlex puts around every letter beyond ASCII are not needed.
+    plain = re.fullmatch(r"[\w./+:@-]+", str(folder))
+    return str(folder) if plain else shlex.quote(str(folder))
 
 
 def around(*, hint: str = "name one with --workspace DIR") -> Path:

@@ -89,7 +89,7 @@ class Searching:
         shipped = location.shipped()
         recipe = self._root / location.INDEX / _RECIPE
         glossary = self._root / location.RULES / _GLOSSARY
-        written = store if store.exists() else store.parent
+        written = next(folder for folder in (store, *store.parents) if folder.exists())
         if written.is_dir() and not os.access(written, os.W_OK):
             store = cache.folder(cache.WORKSPACES, str(self._root))
         return Places(

@@ -47,6 +47,11 @@ def test_examples_are_understood(words: list[str]) -> None:
     assert group.commands[words[1]].make_context(words[1], words[2:]).params
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_an_option_without_a_value_has_no_type(lorebook: Command, name: str) -> None:
+    assert "<bool>" not in lorebook(*name.split(), "--help").out
+
+
 def test_exit_codes_are_said(lorebook: Command) -> None:
     told = " ".join(lorebook("--help").out.split())
     assert "Exit codes: 0 done; 1 refused" in told

@@ -113,3 +113,37 @@ def test_a_table_wraps_chinese_within_its_columns(
     columns = [line[13:].split("  ", 1)[0].strip() for line in told if "手" in line or "卡" in line]
     assert len(columns) <= 4
     assert not any(column.startswith(tuple(CLOSING)) for column in columns)
+
+
+@given(LETTERS, st.integers(8, 40), st.integers(0, 6))
+def test_what_goes_on_is_indented_and_nothing_is_wider_or_lost(text: str, width: int, hanging: int) -> None:
+    first, *rest = (line.plain for line in Prose(text).hung(width, hanging))
+    assert all(line.startswith(" " * hanging) for line in rest)
+    assert all(cell_len(line) <= width for line in (first, *rest))
+    assert "".join((first, *rest)).replace(" ", "") == text.replace(" ", "")
+
+
+NAMES = ("ygo-classic/summon-or-set-position", "ocg-zh/手牌上限")
+TEXT = "Main Phase 1 > Which Position a Monster is Summoned or Set in, and What the Word Means"
+
+
+@pytest.mark.parametrize("width", [80, 66, 50, 35])
+def test_names_in_a_table_are_never_broken(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    render.table(("id", "number", "title"), [[name, "C", TEXT] for name in NAMES])
+    told = capfd.readouterr().out.splitlines()
+    assert max(map(cell_len, told)) <= width
+    assert [line.split()[0] for line in told if not line.startswith((" ", "id"))] == [*NAMES]
+    assert "".join(told).count("Means") == len(NAMES)
+
+
+def test_a_name_wider_than_the_terminal_is_folded(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    render.table(("id", "title"), [[NAMES[0], "Position"]])
+    told = capfd.readouterr().out.splitlines()
+    assert "".join(told[:2]) == NAMES[0]
+    assert told[2] == "  Position"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import sys
 from pathlib import Path
@@ -146,7 +147,15 @@ def test_a_ruleset_that_is_there_is_not_overwritten(lorebook: Command, tmp_path:
         (("match", "--book", "bfm-v2", "--tokenizer", "abacus", "--chat", "chat.json"), "no tokenizer 'abacus'"),
         (("match", "--book", "chess", "--chat", "chat.json"), "no ruleset and no file 'chess'"),
         (("match", "--book", "chat.json", "--chat", "chat.json"), "chat.json: no lorebook"),
-        (("ask", "x", "-w", "nowhere"), "not a workspace"),
+        (
+            ("ask", "x", "-w", "nowhere"),
+            "not a workspace: there is no such folder (check the path; `lorebook init nowh",
+        ),
+        (
+            ("ask", "x", "-w", "."),
+            "not a workspace, which has rules/ and index/ in it (`lorebook init .` makes it one)",
+        ),
+        (("ask", "x", "--prefer", "chess"), "--prefer chess: the shipped rules: no ruleset 'chess' (there are: bfm-v2"),
         (("rules", "bfm-v2/" + "a" * 300), "no rule 'bfm-v2/aaa"),
         (("rules", "bfm-v2/" + "手" * 82), "no rule 'bfm-v2/手"),
         (("match", "--book", "a" * 300, "--chat", "chat.json"), "no ruleset and no file 'aaa"),
@@ -349,6 +358,64 @@ def test_a_file_is_no_workspace_and_a_folder_no_file(lorebook: Command, tmp_path
     refused(lorebook("ask", "x", "-w", tmp_path / "file"), "a file", "name a workspace's folder")
     refused(lorebook("eval", tmp_path), "Is a directory", "judged queries")
     refused(lorebook("inspect", tmp_path / "none.png"), "No such file", "name a lorebook or card file")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "says"),
+    [
+        ("PREFER", "chess", "LOREBOOK_PREFER=chess: the shipped rules: no ruleset 'chess' ("),
+        (
+            "WORKSPACE",
+            "nowhere",
+            "LOREBOOK_WORKSPACE=nowhere: not a workspace: there is no such folder (check the path",
+        ),
+    ],
+)
+def test_a_setting_that_is_wrong_is_named(
+    lorebook: Command, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, says: str
+) -> None:
+    monkeypatch.setenv(f"LOREBOOK_{variable}", value)
+    refused(lorebook("ask", "hand limit"), says)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("wnid", "(did you mean notes/wind? `lorebook rules notes{}` lists them)"),
+        ("99", "(`lorebook rules notes{}` lists them)"),
+        ("9.2", "(`lorebook rules notes{}` lists them)"),
+    ],
+)
+def test_only_what_is_near_is_suggested(
+    lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
+    (tmp_path / "notes.txt").write_text("# Wind\n\nIt blows.\n\n# 9.1\n\nIt is calm.\n")
+    assert lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "w").code == 0
+    monkeypatch.chdir(tmp_path)
+    refused(lorebook("rules", f"notes/{name}", "-w", "w"), says.format(" --workspace w"))
+    monkeypatch.chdir(tmp_path / "w")
+    refused(lorebook("rules", f"notes/{name}"), says.format(""))
+
+
+def test_a_workspace_that_git_took_the_empty_folders_from_is_one(lorebook: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(DOCUMENT)
+    assert lorebook("import", tmp_path / "notes.txt", "-w", tmp_path / "w").code == 0
+    for name in ("index", "exports"):
+        shutil.rmtree(tmp_path / "w" / name)
+    assert lorebook("ask", "hand limit", "-w", tmp_path / "w").out.startswith("1. ")
+    assert lorebook("export", "--all", "-w", tmp_path / "w").code == 0
+
+
+def test_a_file_that_may_not_be_read_is_told_as_any_that_cannot_be(
+    lorebook: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "chat.json").write_text("[]")
+    # Whoever runs the tests may be one who may read everything.
+    monkeypatch.setattr(os, "access", lambda *_args, **_how: False)
+    refused(
+        lorebook("match", "-b", "bfm-v2", "-c", tmp_path / "chat.json"),
+        f"{tmp_path / 'chat.json'}: cannot be read: Permission denied",
+    )
 
 
 def test_a_question_that_is_a_document(lorebook: Command) -> None:

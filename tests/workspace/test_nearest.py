@@ -38,11 +38,18 @@ def test_the_nearest_are_of_the_rulesets_that_are_asked(shipped: Workspace) -> N
     assert {near.rule.partition("/")[0] for near in answer.nearest} == {"mutegannu-ekrats"}
 
 
-def test_ask_prints_them_a_line_each(lorebook: Command, shipped: Workspace) -> None:
+def test_the_nearest_say_why(shipped: Workspace) -> None:
+    for near in shipped.ask(UNSURE).nearest:
+        assert near.why[-1] == f"score {near.score:.2f}"
+        assert any(each.startswith(("words ", "meaning ")) for each in near.why)
+
+
+def test_ask_prints_them_with_their_reasons(lorebook: Command, shipped: Workspace) -> None:
     first, *lines = lorebook("ask", UNSURE).out.splitlines()
     assert first == "No rule answers this."
-    assert len(lines) == len(shipped.ask(UNSURE).nearest)
-    assert all(line.startswith("Nearest, but unsure: ") for line in lines)
+    for near in shipped.ask(UNSURE).nearest:
+        at = lines.index(f"Nearest, but unsure: {near.title}  {near.rule}")
+        assert lines[at + 1] == f"   why: {'; '.join(near.why)}"
 
 
 def test_an_answer_leaves_out_what_is_only_searched(lorebook: Command, shipped: Workspace) -> None:
