@@ -4,9 +4,12 @@ What becomes of an error: a status, and a body that says what is wrong and what 
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
@@ -18,6 +21,7 @@ def add_refusals(app: FastAPI) -> None:
     """
     app.add_exception_handler(LorebookError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_request)
+    app.add_exception_handler(HTTPException, _refuse_route)
     app.add_exception_handler(ClientDisconnect, _gone)
 
 
@@ -47,6 +51,20 @@ def _refuse_request(request: Request, error: Exception) -> Response:
     if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
         detail = "the body is not said to be JSON: send it with the header `content-type: application/json`"
     return refused(422, "InvalidRequest", detail)
+
+
+def _refuse_route(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 (registered for this class alone)
+    kind = HTTPStatus(error.status_code).phrase.title().replace(" ", "")
+    detail, asked = error.detail, f"{request.method} {request.url.path}"
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        detail = f"there is no {asked}; /docs lists what is served"
+    elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        taken = (error.headers or {}).get("Allow", "another method")
+        detail = f"{asked} is not taken, but {taken}; /docs shows how"
+    answer = refused(error.status_code, kind, detail)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 def _gone(request: Request, error: Exception) -> Response:  # noqa: ARG001 (FastAPI's signature)

@@ -133,6 +133,22 @@ def test_unknown_rules_are_not_found(server: httpx.Client) -> None:
     assert server.get("/v1/rules/..%2f..%2fetc/passwd").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("asked", "status", "error", "says"),
+    [
+        ("GET /", 404, "NotFound", "there is no GET /; /docs lists what is served"),
+        ("GET /v1/ask", 405, "MethodNotAllowed", "GET /v1/ask is not taken, but POST; /docs shows how"),
+        ("POST /v1/rulesets", 405, "MethodNotAllowed", "POST /v1/rulesets is not taken, but GET; /docs shows how"),
+    ],
+)
+def test_what_is_not_served_is_answered_in_the_same_shape(
+    server: httpx.Client, asked: str, status: int, error: str, says: str
+) -> None:
+    response = server.request(*asked.split())
+    assert (response.status_code, response.json()) == (status, {"error": error, "detail": says})
+    assert ("allow" in response.headers) == (status == 405)
+
+
 def test_a_body_over_the_limit_is_refused(server: httpx.Client) -> None:
     response = server.post("/v1/ask", content=b"x" * (17 * 1024 * 1024))
     assert response.status_code == 413
