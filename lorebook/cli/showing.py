@@ -62,11 +62,13 @@ def inspected(view: InspectView) -> None:
     """
     Print what a file is and what is in it.
     """
-    render.line((view.path, "bold"), f": {view.title} ({view.format}), {view.size:,} bytes")
-    render.line(f"  known by: {view.reason}")
+    render.line((view.path, "bold"), f": {view.title} ({view.format}), {view.size:,} bytes", hanging=2)
+    render.line(f"  known by: {view.reason}", hanging=4)
     if view.character is not None:
         by = f" by {view.creator}" if view.creator else ""
-        render.line(f"  character: {view.character}{by}{f', version {view.version}' if view.version else ''}")
+        render.line(
+            f"  character: {view.character}{by}{f', version {view.version}' if view.version else ''}", hanging=4
+        )
     if view.book is None:
         render.line("  no lorebook in it")
     else:
@@ -77,11 +79,12 @@ def inspected(view: InspectView) -> None:
     if len(view.payloads) > 1:
         names = [payload.part for payload in view.payloads[:SHOWN]]
         more = f", … {len(view.payloads):,} in all" if len(view.payloads) > SHOWN else ""
-        render.line(f"  payloads: {', '.join(names)}{more}; the first counts")
+        render.line(f"  payloads: {', '.join(names)}{more}; the first counts", hanging=4)
     if view.origin:
-        render.line(f"  converted from: {view.origin}; the original is tucked in")
+        render.line(f"  converted from: {view.origin}; the original is tucked in", hanging=4)
     for note in view.notes[:SHOWN]:
-        render.line(("  note: ", "yellow"), f"{note.where}: {note.what}" if note.where else note.what)
+        told = f"{note.where}: {note.what}" if note.where else note.what
+        render.line(("  note: ", "yellow"), told, hanging=4)
     if len(view.notes) > SHOWN:
         render.line(f"  … {len(view.notes)} notes in all; --json has them")
 
@@ -90,9 +93,9 @@ def converted(view: ConversionView) -> None:
     """
     Print what a file was converted to, and what it does not hold.
     """
-    render.line((view.path, "bold"), f": {view.format}, from {view.source_format}, {view.size:,} bytes")
-    render.line(f"  way back: {WAY_BACK[view.origin]}")
+    render.line((view.path, "bold"), f": {view.format}, from {view.source_format}, {view.size:,} bytes", hanging=2)
+    render.line(f"  way back: {WAY_BACK[view.origin]}", hanging=4)
     render.line(f"  mended or interpreted: {len(view.notes) or 'nothing'}")
     render.line(f"  what the format does not hold: {len(view.losses) or 'nothing'}")
     for line in render.losses(view.losses, SHOWN, "--report or --json has them"):
-        render.line((f"    {line}", "dim"))
+        render.line((f"    {line}", "dim"), hanging=6)

@@ -33,12 +33,15 @@ class Notes:
 
     def __init__(self) -> None:
         self._notes: dict[Note, None] = {}
+        self.is_cut = False
+        """Whether the file ends before it should."""
 
-    def add(self, where: str, what: str) -> None:
+    def add(self, where: str, what: str, *, cut: bool = False) -> None:
         """
-        Note *what* at *where*.
+        Note *what* at *where*; *cut* says that the file ends before it should.
         """
         self._notes[Note(where, what)] = None
+        self.is_cut |= cut
 
     def __iter__(self) -> Iterator[Note]:
         return iter(self._notes)

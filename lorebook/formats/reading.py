@@ -57,8 +57,15 @@ def _opened(
             return _opened_as(container, claim, data, formats, form)
         except FormatError as error:
             refusals.append(error)
+    if form is not None and not any(container is form.container for container, _ in _claiming(data, containers)):
+        raise _misnamed(_opened(data, formats, containers, None).form, form)
     # What a file begins as it is first; another one may be behind it.
     raise refusals[0]
+
+
+def _misnamed(is_one: Format, form: Format) -> FormatError:
+    hint = f"leave --from out, or take --from {is_one.name}"
+    return FormatError(f"no {form.title}; the file can be read as: {is_one.title}", hint=hint)
 
 
 def _opened_as(
@@ -81,20 +88,29 @@ def _opened_as(
     for opening in openings:
         if failure := opening.failure():
             raise failure
+    if notes.is_cut:
+        raise _none(Seen("the picture is cut off, and there is none in what is left of it", _AGAIN), formats)
     raise _none(openings[0].seen(container, formats.values()), formats)
 
 
 def _containers(data: Data, containers: tuple[Container, ...], form: Format | None) -> list[tuple[Container, str]]:
     """
+    Return the containers to open *data* with, each with the mark that claims it; of a *form* its own.
+    """
+    if form is not None:
+        claim = form.container.claims(data)
+        return [] if claim is None else [(form.container, claim)]
+    if claims := _claiming(data, containers):
+        return claims
+    raise FormatError("the file is of no kind that has lorebooks or cards in it")
+
+
+def _claiming(data: Data, containers: tuple[Container, ...]) -> list[tuple[Container, str]]:
+    """
     Return the containers that claim *data*, each with the mark; anything may be text, which is only asked alone.
     """
-    among = (form.container,) if form else containers
-    claims = [(container, claim) for container in among if (claim := container.claims(data)) is not None]
-    if claims:
-        return [(container, claim) for container, claim in claims if container is not TEXT] or claims
-    if form is None:
-        raise FormatError("the file is of no kind that has lorebooks or cards in it")
-    raise FormatError(f"the file is no {form.title}: its first bytes are others", hint="leave --from out")
+    claims = [(container, claim) for container in containers if (claim := container.claims(data)) is not None]
+    return [(container, claim) for container, claim in claims if container is not TEXT] or claims
 
 
 def _document(form: Format, data: Data, opening: Opening, found: list[Found], claim: str) -> Document:

@@ -15,6 +15,7 @@ import pytest
 from lorebook.book import CARD_NAMES, Book
 from lorebook.errors import FormatError, UnknownNameError
 from lorebook.formats import FORMATS, Export, Format, Loss, LossKind, find_format, open_document, read_book
+from lorebook.formats.card import Card
 from lorebook.formats.containers.png import PNG
 from tests.formats.containers.archives import Made, pack
 from tests.formats.containers.pictures import END, PIXEL, picture, text
@@ -81,6 +82,30 @@ def test_what_is_no_lorebook_is_refused_with_what_was_seen(data: bytes, seen: st
         read_book(data, file_name="file.json")
     assert str(caught.value).startswith(f"file.json: {seen}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "form", "is_one"),
+    [
+        ("png", "novelai", "png"),
+        ("png", "charx", "png"),
+        ("world-info", "png", "world-info"),
+        ("charx", "agnai", "charx"),
+    ],
+)
+def test_a_file_that_is_said_to_be_another_kind_is_told_its_own(file: str, form: str, is_one: str) -> None:
+    data = made(FORMATS[file], Book(name="Tides"), Card(name="Mira") if FORMATS[file].is_card else None).data
+    with pytest.raises(FormatError) as caught:
+        open_document(data, file_name="x", form=FORMATS[form])
+    said = f"x: no {FORMATS[form].title}; the file can be read as: {FORMATS[is_one].title}"
+    assert str(caught.value) == f"{said} (leave --from out, or take --from {is_one})"
+
+
+def test_a_picture_without_a_card_that_is_cut_off_is_called_so() -> None:
+    whole = picture(PIXEL, text("note", b"a cat"), END)
+    for size in (9, 30, len(whole) - 20, len(whole) - 5):
+        with pytest.raises(FormatError, match="no lorebook and no card: the picture is cut off"):
+            read_book(whole[:size], file_name="x")
 
 
 @pytest.mark.parametrize("tail", [b"\0", b"\0" * 3, b"\n\0\0"], ids=["one", "three", "behind a line end"])
@@ -233,6 +258,13 @@ def test_every_format_is_in_the_registry_under_its_name() -> None:
         find_format("odt")
 
 
+def test_who_wants_to_write_is_told_the_formats_that_are_written() -> None:
+    with pytest.raises(UnknownNameError, match=r"no format 'pgn' \(did you mean png\? there are: ") as caught:
+        find_format("pgn", to_write=True)
+    told = caught.value.hint.partition("there are: ")[2].split(", ")
+    assert set(told) == {name for name, known in FORMATS.items() if known.writes}
+
+
 def gone(made: Export) -> list[Loss]:
     return [loss for loss in made.losses if loss.kind is not LossKind.UNREAD]
 
@@ -257,13 +289,6 @@ def test_files_of_the_wild_are_written_as_any_format_and_lose_nothing_more_the_s
         assert not gone(again), path.name
         assert again.data == once.data or gone(once), path.name
     assert read > 40
-
-def test_who_wants_to_write_is_told_the_formats_that_are_written() -> None:
-    with pytest.raises(UnknownNameError, match=r"no format 'pgn' \(did you mean png\? there are: ") as caught:
-        find_format("pgn", to_write=True)
-    told = caught.value.hint.partition("there are: ")[2].split(", ")
-    assert set(told) == {name for name, known in FORMATS.items() if known.writes}
-
 
 
 def inside(whole: dict[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def test_formats_answers_what_the_command_line_answers(client: TestClient, loreb
         ("inspect?file=a.json", b"Once upon a time", 422, "a.json: not JSON: line 1, column 1"),
         ("inspect", b'{"a": 1}', 422, "no lorebook and no card"),
         ("inspect?from=tarot", WORLD, 404, "no format 'tarot'"),
-        ("inspect?from=png", WORLD, 422, "its first bytes are others"),
+        ("inspect?from=png", WORLD, 422, "the file can be read as: SillyTavern World Info"),
         ("convert", WORLD, 422, "query.to"),
         ("convert?to=tarot", WORLD, 404, "no format 'tarot'"),
         ("convert?to=ooba", WORLD, 422, "is only read"),

@@ -145,7 +145,7 @@ def _webp_spans(view: memoryview, notes: Notes) -> Iterator[Span]:
         start = place + _CHUNK_HEAD
         end = start + int.from_bytes(view[place + 4 : start], "little")
         if end > len(view) and place < told:
-            notes.add(f"byte {place}", "the file is cut off within a chunk")
+            notes.add(f"byte {place}", "the file is cut off within a chunk", cut=True)
         if kind == b"EXIF":
             yield Span(start, min(end, len(view)))
         # Chunks begin at even bytes.
@@ -171,7 +171,7 @@ def _jpeg_spans(view: memoryview, notes: Notes) -> Iterator[Span]:
         if marker == _EXIF_SEGMENT and view[place + 2 : place + 2 + len(EXIF_MARK)] == EXIF_MARK:
             yield Span(place + 2, min(end, len(view)))
         place = end
-    notes.add("", "the picture ends before its pixels; the file seems to be cut off")
+    notes.add("", "the picture ends before its pixels; the file seems to be cut off", cut=True)
 
 
 def _counted(count: int, place: int) -> int:

@@ -111,7 +111,7 @@ def walk(data: Held, notes: Notes) -> Layout:
             place = chunk.end
         if end is None:
             _refuse_rubbish(view, place)
-            notes.add("", "the picture's end (IEND) is missing; the file seems to be cut off")
+            notes.add("", "the picture's end (IEND) is missing; the file seems to be cut off", cut=True)
     stump = len(data) - place if end is None and b"".join(pack(END)).startswith(data[place:]) else 0
     return Layout(tuple(chunks), end is not None, place if end is None else end, stump)
 
@@ -164,7 +164,7 @@ def _note(chunk: Chunk, notes: Notes, *, behind: bool) -> None:
     if behind and chunk.kind in TEXTS:
         notes.add(chunk.where, "a text behind the picture's end, where most programs do not look")
     if not chunk.whole:
-        notes.add(chunk.where, f"the file is cut off within it, after {chunk.length} bytes of its data")
+        notes.add(chunk.where, f"the file is cut off within it, after {chunk.length} bytes of its data", cut=True)
     elif not chunk.sound:
         notes.add(chunk.where, "its checksum is wrong")
 
