@@ -150,10 +150,10 @@ class TimedEffects:
 
 def _say_null(effects: Mapping[str, Any]) -> None:
     """
-    Put null for an end that is no number, as JSON does: from then on it counts as 0.
+    Put null for an end that is no number or infinite, as JSON does: from then on it counts as 0.
     """
     for effect in effects.values():
-        if isinstance(effect, dict) and isinstance(effect.get("end"), float) and math.isnan(effect["end"]):
+        if isinstance(effect, dict) and isinstance(effect.get("end"), float) and not math.isfinite(effect["end"]):
             effect["end"] = None
 
 

@@ -65,3 +65,10 @@ def test_an_outlet_is_named_by_any_value_as_by_its_text(name: object, said: str 
     entry = Entry(uid=0, keys=("dragon",), content="x", extensions={"outlet_name": name})
     found = match([Message(role=Role.USER, content="dragon")], Book(name="test", entries=(entry,)))
     assert [item.outlet for item in found.entries] == [said]
+
+
+@pytest.mark.parametrize("field", ["sticky", "cooldown"])
+def test_an_effect_without_end_is_the_same_once_it_was_stored(field: str) -> None:
+    entry = Entry(uid=0, keys=("dragon",), content="x", extensions={field: HUGE})
+    state = match([Message(role=Role.USER, content="dragon")], Book(name="test", entries=(entry,))).state
+    assert State.model_validate_json(state.model_dump_json()) == state
