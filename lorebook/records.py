@@ -17,8 +17,10 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     StringConstraints,
+    Tag,
     ValidationError,
     model_validator,
 )
@@ -40,6 +42,27 @@ Line: TypeAlias = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(?
 
 Prose: TypeAlias = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(?:[\s\S]*\S)?$")]
 """Text of one or more paragraphs, without white space at its ends."""
+
+# The two spellings of a line, as pydantic keeps them apart; the place of a fault is the field, however it is spelt.
+_FOR_ALL, _FOR_EACH = "in all languages", "by language"
+
+
+def _spelling(value: object) -> str:
+    return _FOR_EACH if isinstance(value, dict) else _FOR_ALL
+
+
+Told: TypeAlias = Annotated[
+    Annotated[Line, Tag(_FOR_ALL)] | Annotated[dict[Language, Line], Field(min_length=1), Tag(_FOR_EACH)],
+    Discriminator(_spelling),
+]
+"""A line that readers see: one for all languages, or one for each, that of the original first."""
+
+
+def told(text: Told, language: str) -> str:
+    """
+    Return *text* in *language*, or in its first language where it has none in that one.
+    """
+    return text if isinstance(text, str) else text.get(language) or next(iter(text.values()))
 
 
 MOST_NAME_BYTES = 200
@@ -212,8 +235,9 @@ class Rule(Frozen):
     conflicts_with: tuple[RuleId, ...] = Field(
         default=(), description="Rules of other rulesets that decide the same point otherwise."
     )
-    authority: Line | None = Field(
-        default=None, description="Who says so, where it is not the ruleset's own authority."
+    authority: Told | None = Field(
+        default=None,
+        description="Who says so, where it is not the ruleset's own authority: in all languages, or by language.",
     )
     source: Source | None = Field(default=None, description="None for a rule that no document states.")
 
@@ -250,4 +274,8 @@ def faults(error: ValidationError, *, whole: str = "the whole") -> list[str]:
 
     *whole* names what was checked, for what is wrong with no field of it.
     """
-    return [f"{'.'.join(map(str, fault['loc'])) or whole}: {fault['msg']}" for fault in error.errors()]
+    return [f"{_place(fault['loc']) or whole}: {fault['msg']}" for fault in error.errors()]
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location if part not in (_FOR_ALL, _FOR_EACH))

@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from lorebook import atomic, yamltext
 from lorebook.errors import DataError, RecordError, RulesetError, UnknownNameError
-from lorebook.records import FileName, Frozen, Language, Line, LineSpan, Rule, faults
+from lorebook.records import FileName, Frozen, Language, Line, LineSpan, Rule, Told, faults
 
 MANIFEST = "ruleset.toml"
 COVER = "cover.png"
@@ -58,15 +58,15 @@ class Document(Frozen):
 
 class Manifest(Frozen):
     """
-    What `ruleset.toml` says of all the rules together.
+    What `ruleset.toml` says of all the rules together; what is one text and no table is meant in every language.
     """
 
     title: dict[Language, Line] = Field(min_length=1)
-    game: Line
-    edition: Line
+    game: Told
+    edition: Told
     languages: tuple[Language, ...] = Field(min_length=1, description="The original first.")
-    authority: Line
-    licence: Line
+    authority: Told
+    licence: Told
     description: dict[Language, Line] = {}
     documents: tuple[Document, ...] = ()
 
@@ -219,11 +219,13 @@ def split_lines(text: str) -> list[str]:
 
 def dump_rule(rule: Rule) -> bytes:
     """
-    Return the canonical text of *rule*: fields in the schema's order, defaults left out, original wording first.
+    Return the canonical text of *rule*: fields in the schema's order, defaults left out, the original language first.
     """
     plain = rule.model_dump(mode="json", exclude_defaults=True)
-    languages = sorted(rule.wordings, key=lambda language: (language != rule.original, language))
-    plain["wordings"] = {language: plain["wordings"][language] for language in languages}
+    for name in ("wordings", "authority"):
+        if isinstance(by_language := plain.get(name), dict):
+            languages = sorted(by_language, key=lambda language: (language != rule.original, language))
+            plain[name] = {language: by_language[language] for language in languages}
     return yamltext.write(plain).encode()
 
 

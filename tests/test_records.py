@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from lorebook import yamltext
 from lorebook.errors import RecordError
-from lorebook.records import EntrySettings, Position, Role, Rule, SecondaryLogic, Source, Span, Wording
+from lorebook.records import EntrySettings, Position, Role, Rule, SecondaryLogic, Source, Span, Told, Wording, told
 from lorebook.ruleset import dump_rule, read_rule
 
 lines = st.text(min_size=1).map(str.strip).filter(lambda text: text and "\n" not in text and "\r" not in text)
@@ -57,7 +57,7 @@ rules = st.builds(
     wordings=st.fixed_dictionaries({"en": wordings}, optional={"zh": wordings}),
     settings=settings,
     see_also=st.lists(slugs.map(lambda slug: f"game/{slug}"), max_size=2).map(tuple),
-    authority=st.none() | lines,
+    authority=st.none() | lines | st.dictionaries(st.sampled_from(["en", "zh", "zh-Hant"]), lines, min_size=1),
     source=st.none() | sources,
 )
 PLAIN = {"id": "game/rule", "order": 0, "original": "en", "wordings": {"en": {"title": "A", "text": "B"}}}
@@ -98,6 +98,10 @@ def test_the_schema_accepts_every_rule(rule: Rule) -> None:
         ({"source": {"document": "规" * 67, "lines": [[1, 1]]}}, "at most 200 bytes"),
         ({"settings": {"probability": 101}}, "probability"),
         ({"order": -1}, "order"),
+        ({"authority": {}}, "authority"),
+        ({"authority": {"Chinese": "编者"}}, "authority"),
+        ({"authority": {"zh": ""}}, "authority"),
+        ({"authority": ["the editor"]}, "authority"),
     ],
 )
 def test_what_breaks_the_schema_is_refused_by_name(change: dict[str, object], field: str) -> None:
@@ -111,11 +115,34 @@ def test_a_missing_language_falls_back_to_the_original() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language", "shown"),
+    [
+        ("the editor", "zh", "the editor"),
+        ({"en": "the editor", "zh": "编者"}, "zh", "编者"),
+        ({"en": "the editor", "zh": "编者"}, "en", "the editor"),
+        ({"zh": "编者", "en": "the editor"}, "de", "编者"),
+        ({"en": "the editor"}, "zh", "the editor"),
+    ],
+    ids=["one for all languages", "the one wanted", "the other one", "the first for a third", "the only one"],
+)
+def test_a_line_is_told_in_the_language_of_what_is_shown(text: Told, language: str, shown: str) -> None:
+    assert told(text, language) == shown
+
+
+def test_an_authority_by_language_is_written_with_the_original_first() -> None:
+    chinese = {"original": "zh", "wordings": {"zh": {"title": "甲", "text": "乙"}}}
+    rule = Rule.model_validate(PLAIN | chinese | {"authority": {"en": "the editor", "zh": "编者"}})
+    assert dump_rule(rule).decode().endswith("authority:\n  zh: 编者\n  en: the editor\n")
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("id: game/rule\nid: game/rule\n", "game/rule.yaml: not readable as YAML: line 2: the key 'id' stands twice"),
         ("a: [", "game/rule.yaml: not readable as YAML: line"),
         ("- 1\n", "game/rule.yaml: the whole: Input should be"),
+        ("id: game/rule\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\nauthority: {zh: 7}\n",
+         "game/rule.yaml: authority.zh: Input should be a valid string"),
         ("id: game/other\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\n",
          "game/rule.yaml: holds the rule game/other (rename it to other.yaml)"),
         ("x: !!python/object/apply:os.system [ls]\n", "game/rule.yaml: not readable as YAML"),

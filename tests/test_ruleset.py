@@ -9,11 +9,53 @@ from pathlib import Path
 
 import pytest
 import tomlkit
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lorebook.errors import RulesetError
 from lorebook.records import Rule, Span, Wording
-from lorebook.ruleset import COVER, Document, Manifest, Ruleset, SetAside, dump_manifest, read_manifest, source_text
+from lorebook.ruleset import (
+    COVER,
+    MANIFEST,
+    Document,
+    Manifest,
+    Ruleset,
+    SetAside,
+    dump_manifest,
+    read_manifest,
+    source_text,
+)
 
+_AS_IT_WAS = """\
+game = "Chess"
+edition = "2023"
+languages = ["zh", "en"]
+authority = "FIDE"
+licence = "CC0-1.0"
+
+[title]
+en = "Chess"
+zh = "国际象棋"
+"""
+_BY_LANGUAGE = """\
+languages = ["zh", "en"]
+licence = "CC0-1.0"
+
+[title]
+en = "Chess"
+zh = "国际象棋"
+
+[game]
+zh = "国际象棋"
+en = "Chess"
+
+[edition]
+en = "draft"
+zh = "草稿"
+
+[authority]
+zh = "国际棋联"
+"""
 _MANIFEST = Manifest(
     title={"en": "Chess"},
     game="Chess",
@@ -85,3 +127,37 @@ def test_a_manifest_of_many_headings_is_written_as_the_library_writes_it() -> No
     text = dump_manifest(manifest)
     assert text == tomlkit.dumps(manifest.model_dump(mode="json", exclude_defaults=True)).encode()
     assert Manifest.model_validate(tomllib.loads(text.decode())) == manifest
+
+
+@pytest.mark.parametrize("text", [_AS_IT_WAS, _BY_LANGUAGE], ids=["for all languages", "by language"])
+def test_a_manifest_is_written_back_as_it_was(text: str, tmp_path: Path) -> None:
+    (tmp_path / MANIFEST).write_text(text, "utf-8")
+    assert dump_manifest(read_manifest(tmp_path)).decode() == text
+
+
+_LINES = st.text("gG 游戏=\"'#.\\", min_size=1).map(str.strip).filter(bool)
+_TOLD = _LINES | st.dictionaries(st.sampled_from(["en", "zh", "zh-Hant"]), _LINES, min_size=1)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(("game", "edition", "authority", "licence"), _TOLD)))
+def test_each_line_of_a_manifest_may_be_one_or_one_by_language(lines: dict[str, str | dict[str, str]]) -> None:
+    manifest = Manifest.model_validate(dict(_MANIFEST) | lines)
+    again = tomllib.loads(dump_manifest(manifest).decode())
+    assert {name: again[name] for name in lines} == lines
+    assert Manifest.model_validate(again) == manifest
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("edition = 2023", "chess/ruleset.toml: edition: Input should be a valid string"),
+        ("edition = {}", "chess/ruleset.toml: edition: Dictionary should have at least 1 item"),
+        ("edition.zh = 2023", "chess/ruleset.toml: edition.zh: Input should be a valid string"),
+    ],
+    ids=["no text", "no language", "no text in a language"],
+)
+def test_what_is_no_line_is_refused_by_its_place(line: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "chess").mkdir()
+    (tmp_path / "chess" / MANIFEST).write_text(_AS_IT_WAS.replace('edition = "2023"', line), "utf-8")
+    with pytest.raises(RulesetError, match=f"^{says}"):
+        read_manifest(tmp_path / "chess")

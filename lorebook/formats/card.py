@@ -10,6 +10,7 @@ from typing import Any
 
 from lorebook.book import ExportLanguage
 from lorebook.formats.persona import PERSONAS, Persona
+from lorebook.records import told
 from lorebook.ruleset import Ruleset
 
 _CREATOR = "lorebook"
@@ -85,11 +86,16 @@ def card_for(ruleset: Ruleset, language: ExportLanguage = ExportLanguage.BOTH) -
         mes_example=_joined(spoken, "mes_example", "\n"),
         creator_notes=_joined(spoken, "creator_notes", "\n\n"),
         creator_notes_multilingual={code: persona.creator_notes for code, persona in spoken.items()},
-        tags=tuple(dict.fromkeys((ruleset.manifest.game, *(tag for code in codes for tag in spoken[code].tags)))),
+        tags=_tags(ruleset, spoken),
         character_version=ruleset.digest[:_DIGITS],
         nickname=_joined(spoken, "nickname", " / "),
         creator=_CREATOR,
     )
+
+
+def _tags(ruleset: Ruleset, spoken: Mapping[str, Persona]) -> tuple[str, ...]:
+    games = [told(ruleset.manifest.game, code) for code in spoken]
+    return tuple(dict.fromkeys((*games, *(tag for persona in spoken.values() for tag in persona.tags))))
 
 
 def _languages(ruleset: Ruleset, language: ExportLanguage) -> list[str]:
@@ -103,11 +109,11 @@ def _fill(persona: Persona, ruleset: Ruleset, code: str) -> Persona:
     manifest = ruleset.manifest
     known = {
         "title": manifest.title.get(code, manifest.title.get(manifest.languages[0], ruleset.name)),
-        "game": manifest.game,
-        "edition": manifest.edition,
-        "authority": manifest.authority,
+        "game": told(manifest.game, code),
+        "edition": told(manifest.edition, code),
+        "authority": told(manifest.authority, code),
         "about": manifest.description.get(code, ""),
-        "licence": manifest.licence,
+        "licence": told(manifest.licence, code),
         "count": len(ruleset.rules),
     }
     texts = {item.name: getattr(persona, item.name) for item in fields(persona) if item.name != "tags"}

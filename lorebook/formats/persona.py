@@ -81,7 +81,8 @@ _CHINESE = Persona(
         "{{{{char}}}}：要看是在什么时点。现在是哪个阶段，双方有人响应过了吗？"
     ),
     creator_notes=(
-        "《{title}》规则世界书，共{count}条，附一位可以提问的裁判。{about}条目由玩家常用的说法触发。许可：{licence}。"
+        "《{title}》规则世界书，共{count}条，附一位可以提问的裁判。{about}条目由玩家常用的说法触发。"
+        "来源：{authority}。版本：{edition}。许可：{licence}。"
     ),
     tags=("规则", "卡牌游戏", "裁判", "世界书"),
 )

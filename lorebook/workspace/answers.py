@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lorebook.records import Rule
+from lorebook.records import Rule, told
 from lorebook.retrieval.hits import Hit, Near
 from lorebook.ruleset import read_manifest, read_rule, source_text, split_lines
 from lorebook.workspace.views import AnswerHit, SourceLine
@@ -19,10 +19,10 @@ def answer_hit(folder: Path, hit: Hit) -> AnswerHit:
     manifest = read_manifest(folder)
     rule = _rule(folder, hit)
     return AnswerHit(
-        rule=_shown(rule),
-        ruleset_title=manifest.title.get(hit.language) or next(iter(manifest.title.values())),
-        edition=manifest.edition,
-        authority=rule.authority or manifest.authority,
+        rule=_shown(rule, hit.language),
+        ruleset_title=told(manifest.title, hit.language),
+        edition=told(manifest.edition, hit.language),
+        authority=told(rule.authority or manifest.authority, hit.language),
         hit=hit,
         source_lines=_source_lines(folder, rule),
     )
@@ -42,12 +42,13 @@ def _rule(folder: Path, hit: Hit) -> Rule:
     return read_rule(folder / f"{hit.rule.partition('/')[2]}.yaml")
 
 
-def _shown(rule: Rule) -> Rule:
+def _shown(rule: Rule, language: str) -> Rule:
     """
-    Return *rule* without what is only searched.
+    Return *rule* without what is only searched, and with its authority in *language*.
     """
     wordings = {code: wording.model_copy(update={"asked": ()}) for code, wording in rule.wordings.items()}
-    return rule.model_copy(update={"wordings": wordings})
+    authority = rule.authority and told(rule.authority, language)
+    return rule.model_copy(update={"wordings": wordings, "authority": authority})
 
 
 def _source_lines(folder: Path, rule: Rule) -> tuple[SourceLine, ...]:

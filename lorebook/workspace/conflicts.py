@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from lorebook.records import Rule
+from lorebook.records import Rule, told
 from lorebook.retrieval.hits import Hit
 from lorebook.retrieval.passages import Passage, PassageKind
 from lorebook.ruleset import Manifest, Ruleset, read_manifest, read_rule
@@ -149,9 +149,9 @@ class Conflicts:
         is_told = asked and (said.on_point or said.own is not None)
         return ConflictView(
             rule=other.id,
-            ruleset_title=manifest.title.get(language) or next(iter(manifest.title.values())),
-            edition=manifest.edition,
-            authority=other.authority or manifest.authority,
+            ruleset_title=told(manifest.title, language),
+            edition=told(manifest.edition, language),
+            authority=told(other.authority or manifest.authority, language),
             language=language,
             title=other.wording(language).title,
             text=said.text if is_told and not (place and shows(place.text, said.text)) else None,

@@ -12,10 +12,30 @@ from pydantic import Field
 from lorebook.importers import ImportReport
 from lorebook.matching.activation import Activation
 from lorebook.prompt import Prompt
-from lorebook.records import Frozen, Language, Rule, RuleId
+from lorebook.records import Frozen, Language, Line, Rule, RuleId, told
 from lorebook.retrieval.hits import Hit, Near
 from lorebook.ruleset import Manifest, Ruleset
 from lorebook.workspace.contrasts import Contrast
+
+
+class ManifestView(Manifest):
+    """
+    What `ruleset.toml` says, each line in the ruleset's original language.
+    """
+
+    game: Line
+    edition: Line
+    authority: Line
+    licence: Line
+
+    @classmethod
+    def of(cls, manifest: Manifest) -> ManifestView:
+        """
+        Return the view of *manifest*.
+        """
+        lines = ("game", "edition", "authority", "licence")
+        said = {name: told(getattr(manifest, name), manifest.languages[0]) for name in lines}
+        return cls.model_validate({**dict(manifest), **said})
 
 
 class RulesetView(Frozen):
@@ -24,7 +44,7 @@ class RulesetView(Frozen):
     """
 
     name: str
-    manifest: Manifest
+    manifest: ManifestView
     rules: int
     digest: str = Field(description="sha256 of the canonical text of everything in it.")
 
@@ -33,7 +53,8 @@ class RulesetView(Frozen):
         """
         Return the view of *ruleset*.
         """
-        return cls(name=ruleset.name, manifest=ruleset.manifest, rules=len(ruleset.rules), digest=ruleset.digest)
+        manifest = ManifestView.of(ruleset.manifest)
+        return cls(name=ruleset.name, manifest=manifest, rules=len(ruleset.rules), digest=ruleset.digest)
 
 
 class SourceLine(Frozen):

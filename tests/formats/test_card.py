@@ -68,6 +68,21 @@ def test_templates_are_filled_and_macros_are_left_to_the_chat_program(chess: Rul
     assert "CC0-1.0" in both.creator_notes
 
 
+def test_what_readers_are_told_is_in_the_language_of_the_card(chess: Ruleset) -> None:
+    said = {
+        "game": {"en": "Chess", "zh": "国际象棋"},
+        "edition": {"en": "draft", "zh": "草稿"},
+        "authority": {"en": "the federation", "zh": "棋联"},
+        "licence": {"en": "free", "zh": "自由使用"},
+    }
+    ruleset = Ruleset("chess", Manifest.model_validate(dict(_MANIFEST) | said), chess.rules)
+    english, chinese = (card_for(ruleset, language) for language in (ExportLanguage.EN, ExportLanguage.ZH))
+    assert "Source: the federation. Edition: draft. Licence: free." in english.creator_notes
+    assert "来源：棋联。版本：草稿。许可：自由使用。" in chinese.creator_notes
+    assert (english.tags[0], chinese.tags[0]) == ("Chess", "国际象棋")
+    assert card_for(ruleset).tags[:2] == ("国际象棋", "Chess")
+
+
 def test_the_version_changes_with_the_rules(chess: Ruleset) -> None:
     more = Ruleset("chess", _MANIFEST, [], chess.folder)
     assert card_for(chess).character_version == card_for(chess, ExportLanguage.EN).character_version

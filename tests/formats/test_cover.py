@@ -28,6 +28,7 @@ from lorebook.formats.cover import (
 )
 from lorebook.formats.cover.emblems import EMBLEMS, Emblem
 from lorebook.formats.cover.picture import MOST_BYTES
+from lorebook.records import Told
 from lorebook.ruleset import COVER, LARGE_COVER, MANIFEST, Manifest, Ruleset
 
 _RULES = Path(__file__).parents[2] / "rules"
@@ -44,8 +45,8 @@ def ruleset(
     *,
     folder: Path | None = None,
     languages: tuple[str, ...] = ("en",),
-    game: str = "Chess",
-    edition: str = "2023",
+    game: Told = "Chess",
+    edition: Told = "2023",
 ) -> Ruleset:
     manifest = Manifest(
         title=titles or {"en": "Chess"},
@@ -156,6 +157,10 @@ WORDS = {
     "a game that the title names is not named again": (
         ruleset("chess", {"en": "Chess for All"}),
         plate.Words("Chess for All", "", "2023", "Rulings · English"),
+    ),
+    "the small words are English where they are there": (
+        ruleset("go", {"zh": "围棋"}, game={"zh": "围棋", "en": "Go"}, edition={"zh": "草稿"}),
+        plate.Words("围棋", "", "Go · 草稿", "Rulings · English"),
     ),
     "a long edition is left out": (
         ruleset("go", {"en": "Go"}, edition="of the year in which so much was written that it fills no line of a card"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from lorebook.errors import UnknownNameError
 from lorebook.retrieval.hits import Evidence, Hit
+from lorebook.ruleset import Ruleset
 from lorebook.workspace import Workspace, location
 from lorebook.workspace.conflicts import preferred_first
 from lorebook.workspace.views import Answer, ConflictView
@@ -115,6 +116,28 @@ def test_the_passage_on_the_point_is_shown_with_its_authority(tables: Workspace)
     assert "seven cards" in found.text
     assert "rent" not in found.text
     assert (found.language, found.authority, found.edition, found.title) == ("en", "The table", "1", "The turn")
+
+
+def test_readers_are_told_edition_and_authority_in_the_language_of_the_hit(tmp_path: Path) -> None:
+    location.init(tmp_path)
+    lines = {"edition": {"en": "draft", "zh": "草稿"}, "authority": {"en": "The table", "zh": "牌桌"}}
+    landlord = {"authority": {"en": "The landlord", "zh": "老板"}, "conflicts_with": ("guild/hand",)}
+    inn = [held.model_copy(update=landlord if held.id == "inn/hand" else {}) for held in INN.rules]
+    guild = [rule("guild/hand", "Hand limit\nThe hand limit is seven.", "手牌上限\n手牌上限是七张。")]
+    for name, rules in (("inn", inn), ("guild", guild)):
+        manifest = INN.manifest.model_copy(update=lines)
+        Ruleset(name, manifest, rules).save(tmp_path / "rules" / name)
+    said = {}
+    for language, question in (("en", "hand limit"), ("zh", "手牌上限")):
+        (held,) = Workspace.open(tmp_path).ask(question, limit=1, rulesets=["inn"]).hits
+        (other,) = held.conflicts
+        assert held.hit.language == other.language == language
+        assert held.rule.authority == held.authority
+        said[language] = (held.edition, held.authority, other.edition, other.authority)
+    assert said == {
+        "en": ("draft", "The landlord", "draft", "The table"),
+        "zh": ("草稿", "老板", "草稿", "牌桌"),
+    }
 
 
 def test_a_pair_of_hits_is_told_once(tables: Workspace) -> None:

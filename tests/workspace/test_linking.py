@@ -57,6 +57,15 @@ def test_both_records_say_so_and_nothing_else_changes(tables: Workspace) -> None
     assert after == {rule_id: text for rule_id, text in before.items() if rule_id in after}
 
 
+def test_a_link_stands_before_an_authority_by_language(tables: Workspace) -> None:
+    authority = "authority:\n  en: The landlord\n  zh: 老板   # himself\n"
+    path = tables.rules_folder / "inn" / "hand.yaml"
+    path.write_text(BY_HAND.replace("authority: The landlord\n", authority), "utf-8")
+    tables.link(HAND, SIZE)
+    assert path.read_text("utf-8").endswith(f"conflicts_with: [guild/hand-size]\n# Nobody else says so.\n{authority}")
+    assert tables.rule(HAND).authority == {"en": "The landlord", "zh": "老板"}
+
+
 @pytest.mark.parametrize("again", [(HAND, SIZE), (SIZE, HAND)], ids=["as before", "the other way round"])
 def test_what_is_linked_already_is_left_alone(tables: Workspace, again: tuple[str, str]) -> None:
     tables.link(HAND, SIZE)

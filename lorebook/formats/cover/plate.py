@@ -15,6 +15,7 @@ from lorebook.formats.cover.canvas import HEIGHT, MIDDLE, WIDTH, Layer, Point, a
 from lorebook.formats.cover.fitting import Block
 from lorebook.formats.cover.palette import Colour, Palette
 from lorebook.formats.cover.picture import Picture
+from lorebook.records import told
 from lorebook.ruleset import Ruleset
 
 _LANGUAGES = {"en": "English", "zh": "中文", "ja": "日本語", "de": "Deutsch", "fr": "Français", "es": "Español"}
@@ -48,7 +49,8 @@ def words_of(ruleset: Ruleset) -> Words:
     if second.startswith(title):
         # It only adds to the title: the addition is enough.
         second = second.removeprefix(title).strip(" （）()")
-    game, edition = lettering.legible(manifest.game), lettering.legible(manifest.edition)
+    # The small words are English.
+    game, edition = (lettering.legible(told(text, "en")) for text in (manifest.game, manifest.edition))
     languages = " / ".join(_LANGUAGES.get(code, code) for code in manifest.languages)
     return Words(title, second, _joined(" ".join(titles), game, edition), lettering.legible(f"Rulings · {languages}"))
 
