@@ -154,14 +154,15 @@ def _joined(numbers: tuple[int, ...], document: Document) -> tuple[Span, ...]:
 
 
 def _manifest(reading: Reading, document: Document, ruleset: str, language: str) -> Manifest:
-    title, facts = reading.title or ruleset, reading.facts
+    title = reading.title or ruleset
+    facts = _unstated(language, document.file or document.name) | reading.facts
     return Manifest(
         title={language: title},
         game=facts.get("game", title),
-        edition=facts.get("edition", f"imported from {document.file or document.name}"),
+        edition=facts["edition"],
         languages=(language,),
-        authority=facts.get("authority", "the imported document"),
-        licence=facts.get("licence", "unknown: the document states none"),
+        authority=facts["authority"],
+        licence=facts["licence"],
         description={language: facts["description"]} if "description" in facts else {},
         documents=(
             DocumentEntry(
@@ -172,6 +173,17 @@ def _manifest(reading: Reading, document: Document, ruleset: str, language: str)
             ),
         ),
     )
+
+
+def _unstated(language: str, file: str) -> dict[str, str]:
+    """What is said of a document that says nothing of itself, in its own language where we write it."""
+    if language == "zh":
+        return {"edition": f"导入自“{file}”", "authority": "所导入的文档", "licence": "未知（文档没有写明）"}
+    return {
+        "edition": f"imported from {file}",
+        "authority": "the imported document",
+        "licence": "unknown: the document states none",
+    }
 
 
 def _note_without_keys(rules: Sequence[Rule], reading: Reading) -> None:
