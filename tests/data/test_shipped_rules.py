@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lorebook.book import ExportLanguage
+from lorebook.formats import card_for
 from lorebook.records import Rule
 from lorebook.ruleset import MANIFEST, Ruleset, dump_manifest, dump_rule, split_lines
 
@@ -60,6 +62,22 @@ def test_every_rule_is_in_both_languages_with_keys(ruleset: Ruleset) -> None:
         if set(rule.wordings) != {"en", "zh"} or not all(wording.keys for wording in rule.wordings.values())
     ]
     assert not short
+
+
+@each_ruleset
+def test_the_notes_of_the_chinese_card_are_chinese_but_for_names(ruleset: Ruleset) -> None:
+    notes = card_for(ruleset, ExportLanguage.ZH).creator_notes
+    assert set(re.findall(r"[A-Za-z][A-Za-z0-9]*", notes)) <= {"OCG", "V2", "Mutegannu", "Ekrats", "MIT"}
+
+
+@each_ruleset
+def test_what_readers_are_told_by_language_is_told_in_both(ruleset: Ruleset) -> None:
+    manifest = ruleset.manifest
+    lines = [manifest.game, manifest.edition, manifest.authority, manifest.licence]
+    lines += [rule.authority for rule in ruleset.rules if rule.authority]
+    by_language = [line for line in lines if not isinstance(line, str)]
+    assert by_language
+    assert all(set(line) == {"en", "zh"} for line in by_language)
 
 
 @each_ruleset
