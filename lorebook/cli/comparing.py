@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 # Narrower, two columns of prose are hard to read.
 _WIDE = 90
+# Of its columns: what differs, and either ruleset. Between two columns stands a space on either side.
+_SHARES, _GAP = (2, 5, 5), 2
+# What is shown with both texts, and what a reader calls it.
+_TOLD = {"conflict": "conflicts", "different": "different", "reworded": "worded differently"}
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -68,6 +72,8 @@ def compare(
 ) -> None:
     """
     Say where two rulesets differ, where no difference is seen, and what only one of them has.
+
+    Rules that are the same word for word are only counted.
     """
     from lorebook.workspace import Workspace  # noqa: PLC0415
 
@@ -94,56 +100,125 @@ def _in_workspace(found: Comparison, folder: Path | None) -> Comparison:
 def _show(found: Comparison) -> None:
     counts = found.counts
     render.line(
-        (f"{found.one_title} and {found.other_title}", "bold"),
-        f": conflicts {counts['conflict']}, different {counts['different']}, alike {counts['alike']};"
+        (_heading(found), "bold"),
+        f": conflicts {counts['conflict']}, different {counts['different']}, worded differently {counts['reworded']},"
+        f" alike {counts['alike']}, the same {counts['same']};"
         f" only in {found.one} {counts['only_one']}, only in {found.other} {counts['only_other']}",
     )
-    told = [pair for pair in found.pairs if pair.verdict != "alike"]
+    told = [pair for pair in found.pairs if pair.verdict in _TOLD]
     if told:
         _show_pairs(found, told)
+    _show_left_out(found, told)
     _show_links([pair.link for pair in told if pair.link])
-    alike = [f"{pair.one.title} ({pair.one.rule}) / {pair.other.title} ({pair.other.rule})" for pair in found.pairs
-             if pair.verdict == "alike"]  # fmt: skip
-    _show_list("alike: on one point, no difference seen", alike)
-    _show_list(f"only in {found.one}", _lone(found.only_one))
-    _show_list(f"only in {found.other}", _lone(found.only_other))
+    alike = [_named(pair) for pair in found.pairs if pair.verdict == "alike"]
+    _show_list("alike: on one point, no difference seen", alike, counts["alike"])
+    _show_list(f"only in {found.one}", _lone(found.only_one), counts["only_one"])
+    _show_list(f"only in {found.other}", _lone(found.only_other), counts["only_other"])
     if not sum(counts.values()):
         render.line("No rule of either is about this.")
 
 
+def _heading(found: Comparison) -> str:
+    """
+    The titles of both; with their names where these alone tell them apart.
+    """
+    if found.one_title != found.other_title:
+        return f"{found.one_title} and {found.other_title}"
+    return f"{found.one_title} ({found.one}) and {found.other_title} ({found.other})"
+
+
 def _show_pairs(found: Comparison, pairs: Sequence[PairView]) -> None:
-    if render.width() >= _WIDE:
+    column = render.width() * _SHARES[1] // sum(_SHARES) - _GAP
+    sides = [side for pair in pairs for side in (pair.one, pair.other)]
+    if render.width() >= _WIDE and all(_columns(side.rule) <= column for side in sides):
         render.line()
-        rows = [[pair.label, _cell(pair.one), _cell(pair.other)] for pair in pairs]
-        render.table(("", found.one, found.other), rows, shares=(2, 5, 5))
+        rows = [[pair.label, _cell(pair.one, column), _cell(pair.other, column)] for pair in pairs]
+        render.table(("", found.one, found.other), rows, shares=_SHARES)
         return
     for pair in pairs:
         render.line()
         render.line((pair.label, "bold"))
         for side in (pair.one, pair.other):
-            render.line(side.title, ("  " + side.rule, "cyan"), indent=2)
-            render.block(side.text, indent=4)
+            _show_side(side)
+
+
+def _show_side(side: StatementView) -> None:
+    name = side.rule, "cyan"
+    if _fits(f"{side.title}  {side.rule}", 2):
+        render.line(f"{side.title}  ", name, indent=2)
+    else:
+        render.line(side.title, indent=2)
+        render.line(name, indent=2)
+    render.block(side.text, indent=4)
+
+
+def _show_left_out(found: Comparison, told: Sequence[PairView]) -> None:
+    """
+    Say how many pairs a limit has cut off.
+    """
+    left = {words: found.counts[name] - sum(pair.verdict == name for pair in told) for name, words in _TOLD.items()}
+    if any(left.values()):
+        render.line()
+        render.line("… not shown: " + ", ".join(f"{words} {number}" for words, number in left.items() if number))
 
 
 def _show_links(commands: Sequence[str]) -> None:
     if commands:
         render.line()
-        render.line(("different but not linked; these commands link them, and `ask` tells of it", "bold"))
+        render.line(("not linked; where two do disagree, these commands link them, and `ask` tells of it", "bold"))
     for command in commands:
         render.command(command)
 
 
-def _cell(side: StatementView) -> str:
-    return f"{side.title}  {side.rule}\n{side.text}\n"
+def _cell(side: StatementView, column: int) -> str:
+    between = "  " if _columns(f"{side.title}  {side.rule}") <= column else "\n"
+    return f"{side.title}{between}{side.rule}\n{side.text}\n"
 
 
-def _lone(rules: Sequence[OnlyView]) -> list[str]:
-    return [f"{rule.title} ({rule.rule})" + (f", near {rule.nearest}" if rule.nearest else "") for rule in rules]
+def _named(pair: PairView) -> list[str]:
+    return [pair.one.title, f"({pair.one.rule}) /", pair.other.title, f"({pair.other.rule})"]
 
 
-def _show_list(heading: str, items: Sequence[str]) -> None:
-    if items:
-        render.line()
-        render.line((heading, "bold"))
-        for item in items:
-            render.block(item, indent=2)
+def _lone(rules: Sequence[OnlyView]) -> list[list[str]]:
+    return [
+        [rule.title, f"({rule.rule})" + ("," if rule.nearest else ""), *([f"near {rule.nearest}"] * bool(rule.nearest))]
+        for rule in rules
+    ]
+
+
+def _show_list(heading: str, items: Sequence[Sequence[str]], count: int) -> None:
+    """
+    Print *items*, which consist of parts, under *heading*, and how many of *count* a limit has cut off.
+    """
+    if not count:
+        return
+    render.line()
+    render.line((heading, "bold"))
+    for item in items:
+        for at, line in enumerate(_lines(item)):
+            render.block(line, indent=4 if at else 2)
+    if count > len(items):
+        render.line(f"… and {count - len(items)} more", indent=2)
+
+
+def _lines(parts: Sequence[str]) -> list[str]:
+    """
+    The *parts* in one line, or in as many as it takes to break none that fits.
+    """
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if _fits(f"{lines[-1]} {part}", 4):
+            lines[-1] += f" {part}"
+        else:
+            lines.append(part)
+    return lines
+
+
+def _fits(text: str, indent: int) -> bool:
+    return not render.width() or indent + _columns(text) <= render.width()
+
+
+def _columns(text: str) -> int:
+    from rich.cells import cell_len  # noqa: PLC0415 (tens of milliseconds)
+
+    return cell_len(text)

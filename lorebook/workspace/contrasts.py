@@ -20,6 +20,7 @@ from lorebook.folding import fold
 from lorebook.records import Frozen, Rule
 from lorebook.retrieval.words import stem, terms
 from lorebook.rulenumbers import DIGITS, value_of
+from lorebook.workspace.rewording import differing_words, shortened
 
 # Sentences are about the same thing when they share so much of their words (Dice), and are the nearest of each other.
 _SAME_POINT = 0.4
@@ -37,13 +38,15 @@ _ENGLISH = {
     )
 }
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
+# `at once` says when, not how often.
+_OFTEN_WORDS = rf"(?<!at )(?:{'|'.join(_OFTEN)})"
 # `one of them`, `the one who`, `no one`: a pronoun, not a number.
 _PRONOUN = re.compile(r"\b(?:no|this|that|the|each|another|any) one\b|\bone (?:of|who|that|another|or the other)\b")
 # `Main Phase 1` and `2: Quick Effects` are names, `the 1st turn` an order.
 _NAMES = re.compile(r"\d+\s*[:：]|\bphase \d+\b|阶段\s*\d+|\b\d+(?:st|nd|rd|th)\b|第\s*[\d" + DIGITS + r"]+")
 _MEASURES = "张只个次回点条名种块枚位倍级星阶轮步格区项组套件颗盏座艘支片根粒份堆副对层行列人天杯头匹"
 _NUMBER = re.compile(
-    rf"(?P<digits>\d[\d,]*)|(?P<word>\b(?:{'|'.join(_ENGLISH)}|{'|'.join(_OFTEN)})\b)|(?P<han>[{DIGITS}]+)(?=[{_MEASURES}])"
+    rf"(?P<digits>\d[\d,]*)|(?P<word>\b(?:{'|'.join(_ENGLISH)}|{_OFTEN_WORDS})\b)|(?P<han>[{DIGITS}]+)(?=[{_MEASURES}])"
 )
 _UNIT = re.compile(rf"\s*(?:(?:or|more|fewer|less)\s+)*(?:(?P<measure>[{_MEASURES}])|(?P<noun>[a-z]+))?")
 _LEVEL = re.compile(r"\b(level|rank|speed|link)s? $")
@@ -68,6 +71,15 @@ class ContrastKind(StrEnum):
     NUMBERS = "numbers"
     OFTEN = "how_often"
     PERMISSION = "permission"
+    WORDS = "words"
+    """Nearly the same text; whether it means the same is for a reader to say."""
+
+
+_SAYS = {
+    ContrastKind.NUMBERS: "numbers differ: ",
+    ContrastKind.OFTEN: "how often: ",
+    ContrastKind.WORDS: "worded differently: ",
+}
 
 
 class Contrast(Frozen):
@@ -94,8 +106,9 @@ class Contrast(Frozen):
         )
 
     def __str__(self) -> str:
-        said = {ContrastKind.NUMBERS: "numbers differ: ", ContrastKind.OFTEN: "how often: "}.get(self.kind, "")
-        return f"{said}{self.one} / {self.other}"
+        if self.kind is ContrastKind.WORDS:
+            return f"{_SAYS[self.kind]}{shortened(self.one)} / {shortened(self.other)}"
+        return f"{_SAYS.get(self.kind, '')}{self.one} / {self.other}"
 
 
 class _Count(NamedTuple):
@@ -132,6 +145,14 @@ def contrasts(one: str, other: str, *, around: tuple[str, str] = ("", "")) -> li
     pairs = _paired(*([each for each in side if each.folded not in common] for side in (mine, theirs)))
     found = [contrast for pair in pairs for contrast in _of_pair(pair, *known)]
     return sorted(found, key=lambda contrast: (len(contrast.one) + len(contrast.other), str(contrast.kind)))
+
+
+def rewording(one: str, other: str) -> Contrast:
+    """
+    Return in which words the texts *one* and *other*, which are not the same, differ.
+    """
+    mine, theirs = differing_words(one, other)
+    return Contrast(kind=ContrastKind.WORDS, one=mine, other=theirs, one_sentence=one, other_sentence=other)
 
 
 def surroundings(rule: Rule, language: str) -> str:

@@ -51,7 +51,7 @@ def _differing(answers: Sequence[AnswerHit]) -> Iterator[tuple[AnswerHit, Answer
 
 def _on_one_point(one: AnswerHit, other: AnswerHit, searching: Searching) -> bool:
     # Only now, for it brings numpy and, in a process that answers once, takes the vectors from the disk.
-    from lorebook.workspace.comparing import is_on_one_point  # noqa: PLC0415
+    from lorebook.workspace.pairing import is_on_one_point  # noqa: PLC0415
 
     nearness = searching.nearness_as_asked()
     sides = ((one.rule.id, one.hit.text), (other.rule.id, other.hit.text))

@@ -138,9 +138,13 @@ class Verdict(StrEnum):
     CONFLICT = "conflict"
     """They say so themselves."""
     DIFFERENT = "different"
-    """A sign of a difference was found in their words."""
+    """A sign of a difference was found in their words: of numbers, of how often, of what is allowed."""
+    REWORDED = "reworded"
+    """They are nearly the same text, or of two editions of one book; whether they mean the same was not found out."""
     ALIKE = "alike"
     """No sign of a difference was found; that is no proof that there is none."""
+    SAME = "same"
+    """They say the same, word for word."""
 
 
 class StatementView(Frozen):
@@ -151,7 +155,7 @@ class StatementView(Frozen):
     rule: RuleId
     title: str
     language: Language
-    text: str = Field(description="The passage, not the whole rule.")
+    text: str = Field(description="The passage, not the whole rule; empty where only the other rule has such a one.")
 
 
 class PairView(Frozen):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -31,6 +32,55 @@ def test_stacked_where_there_is_not(lorebook: Command, monkeypatch: pytest.Monke
     assert "ygo-classic/end-phase" in lines[label + 1]
     assert not any("Six Cards" in line and "seven" in line for line in lines)
     assert max(map(len, lines)) <= 60
+
+
+@pytest.fixture
+def editions(lorebook: Command, tmp_path: Path) -> Path:
+    """A workspace of two editions of a book, of one title: a number, a side and some words have changed."""
+    before = (
+        "# 茶馆规则书\n\n第一条 手牌上限为八张。\n\n第二条 名望相同时，守方获胜。\n\n第三条 牌堆放在桌子中央。\n\n"
+        "第四条 铜钱不得私下赠送，但可以用来交换手牌。\n"
+    )
+    after = before.replace("八张", "九张").replace("守方", "攻方").replace("不得", "可以")
+    for name, text in (("初版", before), ("再版", after)):
+        (tmp_path / f"{name}.md").write_text(text, "utf-8")
+        assert lorebook("import", tmp_path / f"{name}.md", "-w", tmp_path / "books").code == 0
+    return tmp_path / "books"
+
+
+def test_two_editions_are_told_apart(lorebook: Command, editions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = lorebook("compare", "初版", "再版", "-w", editions).out
+    assert out.startswith("茶馆规则书 (初版) and 茶馆规则书 (再版): conflicts 0, different 1, worded differently 2,")
+    monkeypatch.setenv("COLUMNS", "80")
+    out = lorebook("compare", "初版", "再版", "-w", editions).out
+    said = ["numbers differ: 8 / 9", "worded differently: 守 / 攻", "worded differently: 不得 / 可以"]
+    assert [line for line in out.splitlines() if " / " in line] == said
+    assert "牌堆放在桌子中央" not in out, "what is the same is counted"
+    assert out.count("  lorebook link ") == 3
+
+
+def test_what_a_limit_leaves_out_is_said(lorebook: Command, editions: Path) -> None:
+    out = lorebook("compare", "初版", "再版", "-w", editions, "-n", "1").out
+    assert "\n… not shown: worded differently 1\n" in out
+    out = lorebook("compare", "ocg-zh", "ygo-classic", "-n", "2").out
+    found = json.loads(lorebook("compare", "ocg-zh", "ygo-classic", "--json").out)
+    assert [int(number) for number in re.findall(r"^  … and (\d+) more$", out, re.MULTILINE)] == [
+        found["counts"][name] - 2 for name in ("alike", "only_one", "only_other")
+    ]
+    assert f"… not shown: conflicts {found['counts']['conflict'] - 2}" in out
+    assert "not shown" not in lorebook("compare", "ocg-zh", "ygo-classic").out
+
+
+@pytest.mark.parametrize("columns", [60, 80, 90, 100, 120])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_id_is_cut(lorebook: Command, monkeypatch: pytest.MonkeyPatch, columns: int, language: str) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = lorebook("compare", "ygo-classic", "mutegannu-ekrats", "--language", language).out
+    found = json.loads(lorebook("compare", "ygo-classic", "mutegannu-ekrats", "-l", language, "--json").out)
+    ids = {side["rule"] for pair in found["pairs"] for side in (pair["one"], pair["other"])}
+    ids |= {only["rule"] for only in (*found["only_one"], *found["only_other"])}
+    assert [name for name in ids if not re.search(rf"{re.escape(name)}(?![\w-])", out)] == []
+    assert max(map(cell_len, out.splitlines())) <= columns
 
 
 def test_what_agrees_and_what_stands_alone_is_listed(lorebook: Command) -> None:

@@ -103,7 +103,7 @@ def test_json_holds_the_commands(lorebook: Command, tmp_path: Path, book: Editio
     pairs = json.loads(lorebook("compare", *book.rules, "-w", workspace, "--json").out)["pairs"]
     links = {pair["one"]["rule"]: pair["link"] for pair in pairs}
     assert links[one] == f"lorebook link {one} {other} --workspace '{workspace}'"
-    assert [pair["link"] for pair in pairs if pair["verdict"] == "alike"] == [None]
+    assert [pair["link"] for pair in pairs if pair["verdict"] == "same"] == [None]
     done = json.loads(lorebook(*shlex.split(links[one])[1:], "--json").out)
     assert done == {"one": one, "other": other, "linked": True, "changed": [one, other]}
     assert json.loads(lorebook("link", one, other, "-w", workspace, "--remove", "--json").out)["linked"] is False

@@ -26,6 +26,11 @@ DIFFERENT = {
         "The first player may not attack in the first turn.",
         "may / may not",
     ),
+    "permission, at once": (
+        "A card that came into play this turn may not rob until your next turn.",
+        "A card that came into play this turn may rob at once.",
+        "may not / may",
+    ),
     "nobody may": ("The first player can attack.", "No player may attack first.", "may / may not"),
     "duty": ("You may draw a card in the Draw Phase.", "You must draw a card in the Draw Phase.", "may / must"),
     "Chinese digits and numerals": ("手牌上限是6张。", "手牌上限为七张。", "numbers differ: 6 / 7"),
@@ -48,6 +53,7 @@ SAME = {
     "the name of a phase": ("In Main Phase 1 you may summon.", "In Main Phase 2 you may summon."),
     "an order": ("On the 1st turn you draw.", "On the 2nd turn you draw."),
     "a pronoun": ("The one who starts draws two cards.", "One of the players who starts draws two cards."),
+    "at once is not how often": ("The robber draws at once.", "The robber draws twice."),
     "once allowed is not twice forbidden": (
         "A player may summon once each turn.",
         "A player may not summon twice each turn.",
