@@ -31,6 +31,8 @@ class Inline:
     text: str = ""
     links: list[str] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
+    is_pictured: bool = False
+    """Whether there is a picture in it, for which its words stand."""
 
 
 def read_inline(tokens: Sequence[Token]) -> Inline:
@@ -51,6 +53,7 @@ def read_inline(tokens: Sequence[Token]) -> Inline:
         elif token.type == "html_inline":
             found.anchors += ids_in(token.content)
         elif token.type == "image":
+            found.is_pictured = True
             lines[-1].append(read_inline(token.children or ()).text)
         elif token.type == "link_open" and (name := target_of(str(token.attrGet("href") or ""))):
             found.links.append(name)

@@ -119,6 +119,7 @@ class _Reader:
         self._parser = MarkdownIt("commonmark").enable("table")
         self._environment: dict[str, Any] = {}
         self._drawn: list[int] = []
+        self._pictured, self._tabled = False, False
 
     def elements(self, text: str) -> Iterator[Element]:
         """Yield the elements of *text*, and say which lines say nothing."""
@@ -128,11 +129,22 @@ class _Reader:
         at = 0
         while at < len(tokens):
             end = _end_of(tokens, at)
+            self._pictured = self._tabled = False
             yield from self._block(tokens[at : end + 1])
+            self._note_changed(self._lines(tokens[at]))
             at = end + 1
         self._reading.put_aside(self._drawn, _DRAWN)
         if self._drawn:
             self._reading.note(Action.DROPPED, self._drawn, _DRAWN)
+
+    def _note_changed(self, lines: tuple[int, ...]) -> None:
+        """Tell of the block on *lines* what in it is said otherwise than by taking marks away."""
+        if self._pictured:
+            shown = [line for line in lines if "![" in self._document.lines[line - 1]]
+            self._reading.note(Action.DROPPED, shown or lines, "pictures; the words that stand for them are kept")
+        if self._tabled:
+            barred = [line for line in lines if "|" in self._document.lines[line - 1]]
+            self._reading.note(Action.KEPT, barred, "tables, a line for each row with | between its cells")
 
     def _block(self, tokens: Sequence[Token]) -> Iterator[Element]:
         first = tokens[0]
@@ -202,6 +214,7 @@ class _Reader:
         found, rows = Inline(), Rows()
         for before, token in zip([None, *tokens], tokens, strict=False):
             rows.see(token)
+            self._tabled = self._tabled or token.type == "table_open"
             if token.type == "inline":
                 said = self._inline(token.content)
                 found.links += said.links
@@ -224,7 +237,9 @@ class _Reader:
     def _inline(self, text: str) -> Inline:
         children: list[Token] = []
         self._parser.inline.parse(text, self._parser, self._environment, children)
-        return read_inline(children)
+        said = read_inline(children)
+        self._pictured = self._pictured or said.is_pictured
+        return said
 
     def _lines(self, token: Token) -> tuple[int, ...]:
         return self._spoken(*(token.map or (0, 0)))

@@ -12,6 +12,7 @@ from lorebook.importers.document import Document, TextLine
 from lorebook.importers.draft import Action, Reading
 from lorebook.importers.front_matter import note_front
 from lorebook.importers.markers import is_title, marker_of
+from lorebook.importers.wrapping import Wrapping, ends
 
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _DATED = rf"(?:v(?:er(?:sion)?)?\.?\s?)?\d[\d.,/ -]*[a-z]?(?:{_MONTH}\s[\d, ]+)?|{_MONTH}\s[\d, ]+"
@@ -28,6 +29,8 @@ _EDITION = re.compile(
 )
 _BRACKETS = "()（）[]【】"
 _MOST_LINES = 6
+# A longer line is text, above which a short one is a title.
+_LONG = 60
 
 
 def is_edition(text: str) -> bool:
@@ -67,11 +70,22 @@ def _stands_above(document: Document, after: TextLine, *, dated: bool) -> bool:
     """Tell whether what precedes the line *after* is a title page: of it, and not only of the rules below it."""
     marker = marker_of(after.text)
     begins = any(block[0] is after for block in document.blocks[:_MOST_LINES])
+    if not marker and _is_right_above(document, after):
+        return True
     if not marker:
         return begins and (dated or (is_title(after.text) and _is_alone(document, after)))
     if begins:
         return dated or marker.is_title
     return marker.value == 1 and bool(marker.rest) and not any(map(_is_headed, document.blocks[1:]))
+
+
+def _is_right_above(document: Document, text: TextLine) -> bool:
+    """Tell whether the first line stands right above a paragraph that opens the document, and numbers come below."""
+    title, (opening, *others) = document.spoken[0], document.blocks
+    if opening[1:2] != (text,) or len(text.text) <= _LONG or not others or not marker_of(others[0][0].text):
+        return False
+    whole = ends(opening[-1].text) and not any(marker_of(line.text) for line in opening)
+    return whole and not Wrapping.of(document).goes_on(title, text)
 
 
 def _is_alone(document: Document, line: TextLine) -> bool:

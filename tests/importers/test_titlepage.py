@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from lorebook.importers import import_document
 from lorebook.importers.titlepage import is_edition
 
 
@@ -35,3 +36,34 @@ def test_an_edition(text: str) -> None:
 )
 def test_no_edition(text: str) -> None:
     assert not is_edition(text)
+
+
+TEXT = "A game for two to five players. Every player leads a crew of thieves who rob ships."
+RULES = "1. Setup\n\n1.1 Players. Two can play.\n1.2 Deck. It has twelve cards.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (f"Harbour Thieves\n{TEXT}\n\n{RULES}", "Harbour Thieves"),
+        (f"Harbour Thieves\n\n{TEXT}\n\n{RULES}", "Harbour Thieves"),
+        (f"Harbour Thieves\n{TEXT}\nIt takes an hour.\n\n{RULES}", "Harbour Thieves"),
+        (f"Harbour Thieves are\n{TEXT[0].lower()}{TEXT[1:]}\n\n{RULES}", "game"),
+        (f"Harbour Thieves\nA game for two.\n\n{RULES}", "game"),
+        (f"Harbour Thieves.\n{TEXT}\n\n{RULES}", "game"),
+    ],
+    ids=[
+        "right above",
+        "a line between",
+        "a long paragraph",
+        "a sentence that goes on",
+        "two short lines",
+        "a sentence",
+    ],
+)
+def test_the_line_above_text_and_numbers_is_the_title(text: str, title: str) -> None:
+    ruleset = import_document(text.encode(), file_name="game.txt", ruleset="game", kind="numbered").ruleset
+    assert ruleset.manifest.title == {"en": title}
+    assert [rule.number for rule in ruleset.rules][1:] == ["1.1", "1.2"]
+    if title != "game":
+        assert ruleset.rules[0].wording().text.startswith(TEXT)
