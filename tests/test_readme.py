@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,13 @@ def test_the_rules_of_every_ruleset_are_counted(readme: Path) -> None:
     told = dict(re.findall(r"^\| `([\w-]+)` \|[^|]*\| (\d+) \|", readme.read_text("utf-8"), re.MULTILINE))
     folders = [path.parent for path in (ROOT / "rules").glob("*/ruleset.toml")]
     assert told == {folder.name: str(len([*folder.glob("*.yaml")])) for folder in folders}
+
+
+def test_the_first_sentence_is_told_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    sentence = f"{project['description']}."
+    assert sentence in " ".join(README.read_text("utf-8").split())
+    assert app.info.help == sentence
 
 
 def test_the_readmes_lead_to_each_other() -> None:

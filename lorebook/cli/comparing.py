@@ -165,7 +165,9 @@ def _show_left_out(found: Comparison, told: Sequence[PairView]) -> None:
 def _show_links(commands: Sequence[str]) -> None:
     if commands:
         render.line()
-        render.line(("not linked; where two do disagree, these commands link them, and `ask` tells of it", "bold"))
+        render.line(
+            ("not linked; where two do disagree, these commands link them, and `ask` says so from then on", "bold")
+        )
     for command in commands:
         render.command(command)
 
