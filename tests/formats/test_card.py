@@ -57,6 +57,21 @@ def test_in_both_languages_the_original_stands_first(chess: Ruleset) -> None:
     assert both.description == "\n\n".join(parts)
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (ExportLanguage.EN, r"both|opponent|\bfield\b|\bphase\b|\beither\b|\bmonster"),
+        (ExportLanguage.ZH, "双方|对手|场上|阶段|怪兽"),
+    ],
+)
+def test_a_judge_takes_no_number_of_players_and_no_field_for_granted(
+    chess: Ruleset, language: ExportLanguage, words: str
+) -> None:
+    made = card_for(chess, language)
+    texts = (made.description, made.personality, made.scenario, made.first_mes, made.mes_example, made.creator_notes)
+    assert [re.findall(words, text) for text in texts] == [[]] * len(texts)
+
+
 def test_templates_are_filled_and_macros_are_left_to_the_chat_program(chess: Ruleset) -> None:
     both = card_for(chess)
     texts = [both.description, both.first_mes, both.scenario, both.mes_example, both.creator_notes]
