@@ -38,12 +38,13 @@ def line(view: BaseModel) -> None:
         book = (
             "no book" if view.book is None else f"{counted(view.entries, 'entry', 'entries')}, {view.tokens:,} tokens"
         )
-        render.line((view.path, "bold"), f": {view.format}, {book}{_noted(len(view.notes))}")
+        render.line((view.path, "bold"), f": {view.format}, {book}{_noted(len(view.notes))}", hanging=2)
     elif isinstance(view, ConversionView):
         render.line(
             (view.path, "bold"),
             f": from {view.source_format}, {counted(len(view.losses), 'loss', 'losses')}{_noted(len(view.notes))}"
             f"{'' if leads_back(view) else ', no way back'}",
+            hanging=2,
         )
 
 

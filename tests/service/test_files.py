@@ -86,7 +86,7 @@ def test_formats_answers_what_the_command_line_answers(client: TestClient, loreb
         ("convert", WORLD, 422, "query.to"),
         ("convert?to=tarot", WORLD, 404, "no format 'tarot'"),
         ("convert?to=ooba", WORLD, 422, "is only read"),
-        ("convert?to=card-v2", PNG_ALONE, 422, "in this png file there is nothing"),
+        ("convert?to=card-v2", PNG_ALONE, 422, "the picture is cut off"),
         ("convert?to=world-info", b'{"spec": "chara_card_v2", "data": {"name": "M"}}', 422, "no lorebook in it"),
         ("convert?to=card-v2&origin=perhaps", WORLD, 422, "query.origin"),
     ],
