@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from lorebook.records import Rule
 from lorebook.ruleset import Ruleset
-from lorebook.workspace.rewording import likeness, share_held, words
+from lorebook.workspace.rewording import common_words, likeness, words
 
 # Of rules of unrelated rulesets on one point, 0.66 is the most that was seen, of such with one name 0.37.
 NEARLY_THE_SAME = 0.7
@@ -60,6 +60,13 @@ class Said(NamedTuple):
         All but the title.
         """
         return "\n".join(self.paragraphs[:-1])
+
+    @property
+    def size(self) -> int:
+        """
+        The number of words of the text.
+        """
+        return sum(map(len, self.words[:-1]))
 
 
 def said_by(rule: Rule, language: str | None) -> Said:
@@ -116,20 +123,35 @@ def _like(
     Yield the rules in nearly the same words, those with most words in common first.
     """
     named = {*_with_one_name(left.values(), right.values())}
+    pairs = {pair: (left[pair[0]], right[pair[1]]) for pair in named | {*near} if pair[0] in left and pair[1] in right}
+    # Most pairs have too few words in common, in any order; to find those in order takes long.
+    most = {pair: _most_alike(*sides) for pair, sides in pairs.items()}
     likest = {
-        pair: likeness(left[pair[0]].text, right[pair[1]].text)
-        for pair in named | {*near}
-        if pair[0] in left and pair[1] in right
+        pair: likeness(*(side.text for side in sides))
+        for pair, sides in pairs.items()
+        if _are_twins(most[pair], *sides, is_named=pair in named)
     }
     taken: set[str] = set()
     for pair in sorted(likest, key=lambda pair: (-likest[pair], pair not in named, sorted(pair))):
-        mine, theirs = left[pair[0]], right[pair[1]]
-        is_twin = likest[pair] >= NEARLY_THE_SAME or (
-            pair in named and (likest[pair] >= _SAME_NAME or share_held(mine.text, theirs.text) >= _HELD)
-        )
-        if is_twin and not taken & {*pair}:
+        if _are_twins(likest[pair], *pairs[pair], is_named=pair in named) and not taken & {*pair}:
             taken |= {*pair}
-            yield mine, theirs
+            yield pairs[pair]
+
+
+def _most_alike(one: Said, other: Said) -> float:
+    """
+    Return what the likeness of *one* and *other* is at most.
+    """
+    return 2 * common_words(one.text, other.text) / max(one.size + other.size, 1)
+
+
+def _are_twins(alike: float, one: Said, other: Said, *, is_named: bool) -> bool:
+    """
+    Tell whether a likeness of *alike* makes twins of *one* and *other*; with one name it suffices that either holds
+    most of the other.
+    """
+    held = alike * (one.size + other.size) / 2 / max(min(one.size, other.size), 1)
+    return alike >= NEARLY_THE_SAME or (is_named and (alike >= _SAME_NAME or held >= _HELD))
 
 
 def _with_one_name(ones: Iterable[Said], others: Iterable[Said]) -> Iterator[tuple[str, str]]:

@@ -51,7 +51,7 @@ class Pairs:
         one: Ruleset,
         other: Ruleset,
         nearness: Nearness,
-        near: Iterable[Near],
+        near: Sequence[Near],
         *,
         language: str | None,
         disagreements: Disagreements,
@@ -60,6 +60,7 @@ class Pairs:
         self._other = {rule.id: rule for rule in other.rules}
         self._nearness = nearness
         self._near = _by_rules(near)
+        self._best = {(each.one.rule, each.other.rule): each.nearness for each in sorted(near, key=_nearness)}
         self._language = language
         self._disagreements = disagreements
         self._twins = twins(one, other, self._near, language)
@@ -153,8 +154,8 @@ class Pairs:
         return StatementView(rule=rule.id, title=rule.wording(code).title, language=code, text=text)
 
     def _how_near(self, left: str, right: str) -> float:
-        held = self._near.get((left, right)) or self._nearness.nearest(*self._passages(left, right))
-        return held[0].nearness
+        held = self._best.get((left, right))
+        return self._nearness.nearest(*self._passages(left, right))[0].nearness if held is None else held
 
     def _told(
         self,
@@ -186,12 +187,16 @@ def _verdict(found: Sequence[Contrast], *, same: bool) -> Verdict:
     return Verdict.SAME if same else Verdict.ALIKE
 
 
+def _nearness(near: Near) -> float:
+    return near.nearness
+
+
 def _by_rules(near: Iterable[Near]) -> dict[tuple[str, str], list[Near]]:
     """
     What is on one point, by the rules, the nearest first.
     """
     groups: defaultdict[tuple[str, str], list[Near]] = defaultdict(list)
-    for each in sorted(near, key=lambda each: -each.nearness):
+    for each in sorted(near, key=_nearness, reverse=True):
         if is_on_one_point(each):
             groups[each.one.rule, each.other.rule].append(each)
     return dict(groups)

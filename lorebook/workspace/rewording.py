@@ -8,12 +8,13 @@ width and white space are no difference. It does not matter which text is named 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from lorebook.folding import fold
+from lorebook.folding import fold, fold_aligned
 from lorebook.scripts import UNSPACED
 
 _WORD = rf"[^\W{UNSPACED}]+"
@@ -23,6 +24,7 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _BRIDGED = 1
 # Characters of a change that are shown in a heading.
 _SHOWN = 48
+# A text is held against several others.
 _REMEMBERED = 1000
 
 
@@ -43,11 +45,12 @@ class _Spot(NamedTuple):
     end_there: int
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def words(text: str) -> tuple[str, ...]:
     """
     Return what *text* is compared by: texts of which it is equal are the same, word for word.
     """
-    return tuple(token.word for token in _tokens(text))
+    return tuple(_TOKEN.findall(fold(text)))
 
 
 def likeness(one: str, other: str) -> float:
@@ -58,12 +61,11 @@ def likeness(one: str, other: str) -> float:
     return _matcher(left, right).ratio()
 
 
-def share_held(one: str, other: str) -> float:
+def common_words(one: str, other: str) -> int:
     """
-    Return the share of the words of the shorter text that stand in the longer in the same order, from 0 to 1.
+    Return how many words *one* and *other* have in common, in whatever order.
     """
-    sizes = len(words(one)), len(words(other))
-    return likeness(one, other) * sum(sizes) / 2 / min(sizes) if all(sizes) else 0.0
+    return sum((Counter(words(one)) & Counter(words(other))).values())
 
 
 def differing_words(one: str, other: str) -> tuple[str, str]:
@@ -100,10 +102,20 @@ def _cut(text: str, tokens: tuple[_Token, ...]) -> str:
     return " ".join(text[tokens[0].start : tokens[-1].end].split()) if tokens else "—"
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def _tokens(text: str) -> tuple[_Token, ...]:
-    made = (_Token(fold(match.group()), *match.span()) for match in _TOKEN.finditer(text))
-    return tuple(token for token in made if token.word)
+    folded, places = fold_aligned(text)
+    spans = ((match.group(), *match.span()) for match in _TOKEN.finditer(folded))
+    if places is None:
+        return tuple(_Token(*span) for span in spans)
+    return tuple(_Token(word, places[start], _end(places, end)) for word, start, end in spans)
+
+
+def _end(places: list[int], end: int) -> int:
+    """
+    Return the place in the text after the character that the folded one before *end* comes from.
+    """
+    last = places[end - 1]
+    return next((place for place in places[end:] if place != last), places[-1])
 
 
 def _matcher(left: tuple[str, ...], right: tuple[str, ...]) -> SequenceMatcher[str]:
