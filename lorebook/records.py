@@ -9,8 +9,9 @@ fields: a misspelt key in a hand-written record is an error, never silently drop
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +25,11 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+
+from lorebook.faultwords import in_words, nearest
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 # Word characters of any script, in parts joined by single hyphens or dots: `hand-limit`, `通常召唤`,
 # `702.19b`. Lower case, so that ids that differ are never one file on a case-blind disk.
@@ -270,11 +276,23 @@ class Rule(Frozen):
 
 def faults(error: ValidationError, *, whole: str = "the whole") -> list[str]:
     """
-    Say field by field what breaks a schema, such as `keys.0: Input should be a valid string`.
+    Say field by field what breaks a schema, such as `keys.0: is no text`.
 
     *whole* names what was checked, for what is wrong with no field of it.
     """
-    return [f"{_place(fault['loc']) or whole}: {fault['msg']}" for fault in error.errors()]
+    model = next((each for each in _models(Frozen) if each.__name__ == error.title), None)
+    return [_fault(fault, model, whole) for fault in error.errors()]
+
+
+def _models(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for each in model.__subclasses__():
+        yield each
+        yield from _models(each)
+
+
+def _fault(fault: ErrorDetails, model: type[BaseModel] | None, whole: str) -> str:
+    place, words = _place(fault["loc"]), in_words(fault) + nearest(fault, model)
+    return words if fault["type"] == "value_error" and not place else f"{place or whole}: {words}"
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -235,7 +235,7 @@ def read_rule(path: Path) -> Rule:
 
     Raises RecordError, naming the field, when it breaks the schema or its file name is not its slug.
     """
-    where = f"{path.parent.name}/{path.name}"
+    where = _where(path)
     try:
         plain = yamltext.read(path.read_text("utf-8"), where=where)
     except (OSError, UnicodeDecodeError) as error:
@@ -267,7 +267,7 @@ def read_manifest(folder: Path) -> Manifest:
     Raises RulesetError, naming the field, when it breaks the schema or is not there.
     """
     path = folder / MANIFEST
-    where = f"{path.parent.name}/{path.name}"
+    where = _where(path)
     try:
         plain = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError as error:
@@ -277,6 +277,12 @@ def read_manifest(folder: Path) -> Manifest:
     except RecursionError as error:
         raise RulesetError("not readable as TOML: nested too deeply", where=where) from error
     return _validate(Manifest, plain, RulesetError, where)
+
+
+def _where(path: Path) -> str:
+    """Return how an error names the file *path* of a ruleset: from `rules/` on, where it lies there."""
+    *_, above, ruleset, name = ("", *path.parts)
+    return f"rules/{ruleset}/{name}" if above == "rules" else f"{ruleset}/{name}"
 
 
 def _validate(model: type[Model], plain: object, failure: type[DataError], where: str) -> Model:

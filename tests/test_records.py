@@ -140,7 +140,7 @@ def test_an_authority_by_language_is_written_with_the_original_first() -> None:
     [
         ("id: game/rule\nid: game/rule\n", "game/rule.yaml: not readable as YAML: line 2: the key 'id' stands twice"),
         ("a: [", "game/rule.yaml: not readable as YAML: line"),
-        ("- 1\n", "game/rule.yaml: the whole: Input should be"),
+        ("- 1\n", "game/rule.yaml: the whole: is no mapping"),
         ("id: game/rule\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\nauthority: {zh: 7}\n",
          "game/rule.yaml: authority.zh: "),
         ("id: game/other\norder: 0\noriginal: en\nwordings: {en: {title: A, text: B}}\n",

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from lorebook.errors import DataError, InputError, LorebookError, UnknownNameError, UnreachableError
+from lorebook.faultwords import in_words
 
 
 def add_refusals(app: FastAPI) -> None:
@@ -47,7 +48,9 @@ def _status(error: Exception) -> int:
 def _refuse_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for this class alone)
     first = error.errors()[0]
-    detail = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    detail = f"{'.'.join(str(part) for part in first['loc'])}: {in_words(first)}"
+    if first["type"] == "json_invalid":
+        detail = f"the body {in_words(first)} (character {first['loc'][-1]})"
     if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
         detail = "the body is not said to be JSON: send it with the header `content-type: application/json`"
     return refused(422, "InvalidRequest", detail)

@@ -62,7 +62,7 @@ def test_a_chat_that_has_only_its_header_is_empty() -> None:
         (b"42", "chat: is JSON, but not a chat"),
         (b'{"a": 1}', "chat: is JSON, but not a chat"),
         (b"hello", "chat: line 1 is not JSON"),
-        (b'[{"role": "user"}]', "chat: message 1, content: Field required"),
+        (b'[{"role": "user"}]', "chat: message 1, content: is missing"),
         (b'[{"role": "wizard", "content": ""}]', "chat: message 1, role"),
         (b"[3]", "chat: message 1, message"),
         (b"[" * 100_000, "chat: nested too deeply"),

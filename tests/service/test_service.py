@@ -110,7 +110,9 @@ def test_rules_and_rulesets(server: httpx.Client) -> None:
         ("/v1/match", {"messages": [{"role": "user"}], "book": "bfm-v2"}, 422, "message 1, content"),
         ("/v1/match", {"messages": CHAT, "book": "bfm-v2", "language": "fr"}, 404, "no language 'fr'"),
         ("/v1/match", {"messages": CHAT, "book": "bfm-v2", "vector_floor": 2}, 422, "body.vector_floor"),
-        ("/v1/match", {"messages": "hi", "book": "bfm-v2"}, 422, "body.messages"),
+        ("/v1/match", {"messages": "hi", "book": "bfm-v2"}, 422, "body.messages: is no list"),
+        ("/v1/ask", {"question": "hand", "limits": 3}, 422, "body.limits: there is no such field"),
+        ("/v1/ask", {}, 422, "body.question: is missing"),
     ],
 )
 def test_wrong_requests_get_one_clear_sentence(
@@ -119,6 +121,13 @@ def test_wrong_requests_get_one_clear_sentence(
     response = server.post(path, json=body)
     assert response.status_code == status
     assert says in response.json()["detail"]
+
+
+def test_a_body_that_is_no_json_is_said_to_be_none(server: httpx.Client) -> None:
+    response = server.post("/v1/ask", content=b"{x", headers={"content-type": "application/json"})
+    assert response.status_code == 422
+    assert response.json()["detail"].startswith("the body is no JSON: ")
+    assert response.json()["detail"].endswith(" (character 1)")
 
 
 @pytest.mark.parametrize("headers", [{}, {"content-type": "text/plain"}], ids=["unsaid", "text"])

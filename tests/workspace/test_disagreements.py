@@ -72,12 +72,12 @@ def test_nothing_is_known_of_what_is_not_there(sides: dict[str, str]) -> None:
     ("text", "says"),
     [
         ("- [", "not readable as YAML"),
-        ("inn/turn: A turn\n", "the whole: Input should be a valid tuple$"),
+        ("inn/turn: A turn\n", "the whole: is no list$"),
         ("- inn/turn: A turn\n", "1 are named: inn/turn"),
         ("- {}\n", "0 are named: none"),
         ("- {}\n- inn/turn: A turn\n", "0 are named: none"),
         ("- inn: A turn\n  guild/candle: Nobody\n", "an id is"),
-        ("- inn/turn: 5\n  guild/candle: Nobody\n", "valid string$"),
+        ("- inn/turn: 5\n  guild/candle: Nobody\n", "is no text$"),
     ],
     ids=["no YAML", "no list", "one rule", "no rule", "no rule, then one", "no id", "no words"],
 )
