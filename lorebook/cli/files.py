@@ -113,7 +113,7 @@ def convert(
         Path | None, typer.Option(metavar="FILE", help="Write what was lost and mended, a line of JSON for each file.")
     ] = None,
     no_origin: Annotated[
-        bool, typer.Option("--no-origin", help="Do not tuck the original in for the way back.")
+        bool, typer.Option("--no-origin", help="Do not store the original inside for the way back.")
     ] = False,
     strict: StrictOption = False,
     strict_spec: Annotated[

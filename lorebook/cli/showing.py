@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 SHOWN = 12
 """Notes, losses or payloads of one file that are shown."""
 WAY_BACK = {
-    "kept": "restores the original, which is tucked in",
+    "kept": "restores the original, which is stored inside",
     "restored": "this is the original again, with what was changed since",
     "no room": "does not restore the original: the format has no place for it",
-    "too large": "does not restore the original: it is too large to be tucked in",
+    "too large": "does not restore the original: it is too large to be stored inside",
     "left out": "does not restore the original: it is left out",
 }
 """What there is to say of the way back, by `ConversionView.origin`."""
@@ -82,7 +82,7 @@ def inspected(view: InspectView) -> None:
         more = f", … {len(view.payloads):,} in all" if len(view.payloads) > SHOWN else ""
         render.line(f"  payloads: {', '.join(names)}{more}; the first counts", hanging=4)
     if view.origin:
-        render.line(f"  converted from: {view.origin}; the original is tucked in", hanging=4)
+        render.line(f"  converted from: {view.origin}; the original is stored inside", hanging=4)
     for note in view.notes[:SHOWN]:
         told = f"{note.where}: {note.what}" if note.where else note.what
         render.line(("  note: ", "yellow"), told, hanging=4)
