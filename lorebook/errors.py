@@ -58,17 +58,27 @@ class UnknownNameError(InputError):
 
         *hint* says where all of them are told; without one they are listed.
         """
-        from difflib import get_close_matches  # noqa: PLC0415 (only for the mistaken)
-
         names = list(known)
-        # What stands before the slash is no likeness of rules, and numbers that look alike are no slips of the finger.
-        head = name[: name.rfind("/") + 1]
-        tail = name.removeprefix(head)
-        beside = [each.removeprefix(head) for each in names if each.startswith(head)]
-        near = get_close_matches(tail, beside, n=1) if any(map(str.isalpha, tail)) else []
-        meant = [f"did you mean {head}{near[0]}?"] if near else []
+        near = _nearest(name, names)
+        meant = [f"did you mean {near}?"] if near else []
         told = hint or f"there are: {', '.join(names) or 'none yet'}"
         return cls(f"no {kind} {name!r}", where=where, hint=" ".join((*meant, told)))
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    """
+    Return the one of the *known* names that is meant by *name*; a ruleset before a slash makes no rules alike.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 (only for the mistaken)
+
+    head = name[: name.rfind("/") + 1]
+    tail = name.removeprefix(head)
+    # Numbers that look alike are no slips of the finger.
+    if not any(map(str.isalpha, tail)):
+        return None
+    beside = [each.removeprefix(head) for each in known if each.startswith(head)]
+    near = get_close_matches(tail, beside, n=1) or [each for each in beside if each.startswith(tail)]
+    return head + near[0] if near else None
 
 
 class DataError(LorebookError):

@@ -139,7 +139,7 @@ def test_the_check_names_what_is_wrong_and_what_mends_it(lorebook: Command, tmp_
     [
         (
             "first/hand-limit second/hand",
-            "no rule 'second/hand' (did you mean second/hand-limit? `lorebook rules second`",
+            "no rule 'second/hand' (did you mean second/hand-limit? `lorebook rules second --workspace",
         ),
         ("first/hand-limit third/hand-limit", "no ruleset 'third' (there are: first, second)"),
         ("first/hand-limit first/storms", "first/hand-limit and first/storms are rules of one ruleset (a link is"),
