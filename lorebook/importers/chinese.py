@@ -14,6 +14,7 @@ import math
 import re
 from enum import Enum
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from lorebook.scripts import HAN
@@ -21,13 +22,17 @@ from lorebook.scripts import HAN
 _HAN = re.compile(f"[{HAN}]")
 _LONGEST, _MOST_WORDS = 8, 3
 # How often a word stands in the 60 million words that the dictionary's makers counted. Above the first it says little
-# of what a text is about: `情况` 33,000, `玩家` 265. A single character above the second holds sentences together,
-# whatever else it may be: 是, 有, 会, 人. Below the third a preposition of two characters is a mistake: `随从`.
-_COMMON, _COMMON_CHARACTER, _COMMON_PREPOSITION = 10_000, 50_000, 1000
+# of what a text is about: `情况` 33,000, `阶段` 9,600; `玩家` has 265. A single character above the second holds
+# sentences together, whatever else it may be: 是, 有, 会, 人. Below the third a preposition of two characters is a
+# mistake: `随从`.
+_COMMON, _COMMON_CHARACTER, _COMMON_PREPOSITION = 9_000, 50_000, 1000
+# A verb above it says what is done in texts of every subject: `担任` 6,400, `说明` 8,400; `交换` has 3,600.
+_COMMON_VERB = 6000
 # Parts of speech: conjunctions, particles, pronouns, places (以上, 之后), exclamations, suffixes, punctuation.
 _BINDING = frozenset("curyfekx")
 # Of single characters also prepositions, adverbs, numerals, measures and times (当).
 _BINDING_CHARACTER = _BINDING | frozenset("pdmqt")
+_ALONE_NOTHING = frozenset("adst")
 _NUMERAL = re.compile("[〇零一二三四五六七八九十百千万亿两几半多每第单双]")
 # The dictionary has these as nouns and verbs; in rules they only hold sentences together, or stand in every rule.
 _HOLDING = frozenset(
@@ -37,8 +42,16 @@ _HOLDING = frozenset(
     "下列 如下 以下 其余 剩余 剩下 带有 放入 放进 放到 放在 放回 拿走 拿取 拿到 加入 返回 回到 交给 付给 送去 移到 "
     "来到 看到 收到 留下 完成 到达 位置 时候 情况 场合 方法 方式 时点 瞬间 期间 全部 部分 所有 所在 种类 数量 其中 "
     "字样 如何 怎样 本来 原本 原来 对应 相应 相同 不同 相符 可用 基本上 玩家 卡片 游戏 规则 例子 例如 例外 令 让 请 "
-    "给 使 结束 代替 余下 面朝 参见 参照 参考 分为 行为 对方 双方".split()
+    "给 使 结束 代替 余下 面朝 参见 参照 参考 分为 行为 对方 双方 "
+    "用来 适合".split()
 )
+# Terms of card games that the dictionary takes apart otherwise: `牌 堆放 在`, `起 手摸`.
+_GAME_TERM = re.compile("(弃牌堆|牌堆|牌库|手牌|弃牌|起手(?=[摸抽拿]))")
+# Measures that are things as well: `续杯`.
+_VESSELS = frozenset("杯碗壶瓶盘盒箱袋")
+# What the dictionary has as one word: `两张牌`, and behind a numeral `盏灯`.
+_COUNTED = re.compile("[〇零一二三四五六七八九十百两几每][张枚只名盏个支颗]|[最更].")
+_MEASURED, _COUNT = re.compile("[张枚只名盏个支颗]."), re.compile("[〇零一二三四五六七八九十百两几每]+")
 # What is done to the end, `打出`, `赢得`, `倒掉`: a verb with how it ends is no term by itself.
 _COMPLETED = re.compile("[出下得掉满到入回住]$")
 _LEADING_ON = frozenset("的之和与與及或并並在从從对對把將将被由以为為是，、：；“「『 ")
@@ -67,7 +80,8 @@ def words_of(text: str) -> list[str]:
     """
     from rjieba import cut  # noqa: PLC0415 (loads its dictionary, 0.3 s)
 
-    return cut(text, hmm=False)
+    pieces = _GAME_TERM.split(text)
+    return [word for at, piece in enumerate(pieces) for word in ([piece] if at % 2 else cut(piece, hmm=False))]
 
 
 class Term(NamedTuple):
@@ -90,6 +104,7 @@ def terms(run: str) -> list[Term]:
     """
     words = words_of(run)
     parts = [kind(word) is not Kind.BETWEEN for word in words]
+    parts = [part and not _is_counted(*pair) for part, pair in zip(parts, pairwise(["", *words]), strict=True)]
     found: list[Term] = []
     start = 0
     for first, word in enumerate(words):
@@ -104,6 +119,11 @@ def terms(run: str) -> list[Term]:
             )
         start += len(word)
     return found
+
+
+def _is_counted(before: str, word: str) -> bool:
+    """Tell whether *word* is a measure and what is counted, as in `四盏灯`."""
+    return _MEASURED.fullmatch(word) is not None and _COUNT.fullmatch(before) is not None
 
 
 def _beside(words: list[str], parts: list[bool], at: int, edge: str) -> str | None:
@@ -136,14 +156,18 @@ def kind(word: str) -> Kind:
     speech, often = _speech(word), _frequency(word)
     if word in _HOLDING or _holds_together(word, speech, often):
         return Kind.BETWEEN
-    # Adverbs and adjectives are parts of terms, 通常怪兽; alone they say nothing.
-    is_part = len(word) == 1 or often > _COMMON or speech in {"a", "d"}
+    # Adverbs, adjectives, places and times are parts of terms, 通常怪兽; alone they say nothing.
+    is_part = len(word) == 1 or often > (_COMMON_VERB if speech == "v" else _COMMON) or speech in _ALONE_NOTHING
     return Kind.PART if is_part or (speech == "v" and _COMPLETED.search(word)) else Kind.KEY
 
 
 def _holds_together(word: str, speech: str, often: int) -> bool:
+    if word in _VESSELS:
+        return False
     if len(word) == 1:
         return speech in _BINDING_CHARACTER or often > _COMMON_CHARACTER or _NUMERAL.match(word) is not None
+    if _COUNTED.match(word):
+        return True
     if speech == "p":
         return often > _COMMON_PREPOSITION
     return speech in _BINDING or (speech == "m" and _NUMERAL.match(word) is not None)

@@ -79,6 +79,7 @@ _NOUNS = _by_form(
     "women, child children, foot feet, tooth teeth, goose geese, mouse mice, ox oxen, quiz quizzes, series "
     "series, species species, lens lens, news news, always always, ache aches"
 )
+_HISSING = ("s", "x", "z", "ch", "sh")
 _VERBS = _by_form(
     "begin began begun, break broke broken, bring brought, build built, buy bought, catch caught, choose chose "
     "chosen, deal dealt, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell "
@@ -123,7 +124,7 @@ def base(word: str) -> str:
     for ending in ("ing", "ed"):
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _SHORTEST - 1 and _VOWEL.search(stem):
-            found = _commonest([*_undoubled(stem), stem, f"{stem}e"])
+            found = _commonest([*_undoubled(stem), *_whole(stem), f"{stem}e"])
             if rank(found) < UNSEEN:
                 return found
             return f"{stem}e" if stem[-1] in _SOFT and len(stem) >= _LONG else word
@@ -132,6 +133,12 @@ def base(word: str) -> str:
 
 def _undoubled(stem: str) -> list[str]:
     return [stem[:-1]] if stem[-1] == stem[-2] and stem[-1] not in "lsz" else []
+
+
+def _whole(stem: str) -> list[str]:
+    """Return *stem* if it is a word: the vocabulary has beginnings of words, too, but no plural of them, `declar`."""
+    is_word = stem.endswith(_HISSING) or rank(f"{stem}s") < UNSEEN or rank(f"{stem}e") == UNSEEN
+    return [stem] if is_word else []
 
 
 def _commonest(words: Iterable[str]) -> str:

@@ -143,7 +143,10 @@ class Keywords:
             if form not in known
         }
         best = sorted((form for form, weight in weights.items() if weight > 0), key=lambda form: (-weights[form], form))
-        return [written[forms.index(form)] for form in _apart(best)]
+        spelt = {form: written[forms.index(form)] for form in best}
+        # A word is rare by what it is a form of, and may be common itself: `left`.
+        telling = (form for form in best if shared or " " in form or rank(spelt[form]) >= COMMON)
+        return [spelt[form] for form in _apart(telling)]
 
     def _distinct(self, keys: Iterable[str]) -> tuple[str, ...]:
         """Return *keys* without those that are the same in Simplified Chinese."""

@@ -29,6 +29,14 @@ _RUNS = st.text("渔船停在场时可以撒网的鱼饵分蚯蚓从手牌打出
         ("牌", Kind.PART),
         ("同步", Kind.PART),
         ("价格", Kind.PART),
+        ("担任", Kind.PART),
+        ("阶段", Kind.PART),
+        ("门前", Kind.PART),
+        ("当前", Kind.PART),
+        ("杯", Kind.PART),
+        ("两张牌", Kind.BETWEEN),
+        ("最大者", Kind.BETWEEN),
+        ("用来", Kind.BETWEEN),
         ("可以", Kind.BETWEEN),
         ("情况", Kind.BETWEEN),
         ("玩家", Kind.BETWEEN),
@@ -42,6 +50,37 @@ _RUNS = st.text("渔船停在场时可以撒网的鱼饵分蚯蚓从手牌打出
 )
 def test_words_are_keys_or_parts_of_terms_or_hold_sentences_together(word: str, kind: Kind) -> None:
     assert chinese.kind(word) is kind
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ("牌堆放在桌子", ["牌堆", "放在", "桌子"]),
+        ("起手摸六张", ["起手", "摸", "六张"]),
+        ("进入弃牌堆", ["进入", "弃牌堆"]),
+        ("手牌上限", ["手牌", "上限"]),
+        ("发起手续", ["发起", "手续"]),
+    ],
+    ids=str,
+)
+def test_terms_of_card_games_are_words(run: str, words: list[str]) -> None:
+    assert chinese.words_of(run) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "is_key"),
+    [
+        ("每个回合只能续杯一次，续杯需付一枚铜钱。", "续杯", True),
+        ("每名玩家最多有四盏灯。", "盏灯", False),
+        ("玩家从牌堆摸两张牌。", "两张牌", False),
+        ("茶馆容纳五位客人，第六位进门前先请走一位。", "门前", False),
+        ("它可以用来押注。", "用来", False),
+        ("它可以用来押注。", "押注", True),
+    ],
+)
+def test_what_a_rule_of_a_tea_house_gives(text: str, key: str, is_key: bool) -> None:  # noqa: FBT001 (a column)
+    drafts = [Draft(text, text, (1,), named=False), *(Draft(str(n), "风平浪静。", (n,)) for n in range(2, 6))]
+    assert (key in Keywords(drafts).of(drafts[0])) is is_key
 
 
 @given(_RUNS)

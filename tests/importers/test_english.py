@@ -58,6 +58,10 @@ pay pays paid paying
 lose lost losing
 scavenge scavenged scavenging
 renege reneged reneging
+declare declared declaring
+concede conceded conceding
+pass passed passing
+tax taxed taxing
 """
 
 

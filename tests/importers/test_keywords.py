@@ -59,6 +59,16 @@ def test_words_of_grammar_are_no_keys() -> None:
     assert not {"at", "of", "the", "7", "four"} & {key for place in range(len(DRAFTS)) for key in keys(place)}
 
 
+def test_a_common_word_is_no_key_as_a_form_of_a_rarer_one() -> None:
+    drafts = [
+        Draft("Dusk", "Pass the marker to the left. The left is clockwise.", (1,), named=False),
+        Draft("Rain", "It pours.", (2,)),
+    ]
+    found = Keywords(drafts).of(drafts[0])
+    assert "left" not in found
+    assert "clockwise" in found
+
+
 def test_traditional_keys_are_given_in_simplified_too() -> None:
     draft = Draft("四張牌", "四張牌。", (1,))
     assert Keywords([draft], Known()).of(draft)[:2] == ("四張牌", "四张牌")
