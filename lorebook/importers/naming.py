@@ -24,6 +24,8 @@ _HAN_CLAUSE = re.compile(r"[，：]?(?:“[^“”\n]*”|[^，：。；！？\n
 _BRACKETED = re.compile(r"（[^（）\n]{3,}）|\([^()\n]{3,}\)")
 # A clause that only says when: what holds then is the rule.
 _WHEN = re.compile(r"(?:[时時后後前]|场合|場合|的话|的話|情况下|情況下|期间|期間)$")
+# A clause that wants what it leads on to: `一个回合依次分为：`.
+_LEADS_ON = re.compile(r"(?:[为為]|包括|如下)$")
 _FIRST_SENTENCE = re.compile(r".+?(?=[.!?;:](?:\s|$)|\n|$)")
 # A Chinese character is as wide as two letters.
 _TITLE, _HAN_TITLE = 60, 30
@@ -111,12 +113,13 @@ def _beginning(text: str) -> str:
 
 
 def _han_title(text: str) -> str:
-    """Return the first clause, with the next ones while they fit and it says too little or only when."""
+    """Return the first clause, with the next ones while they fit and it says too little, only when or leads on."""
     plain = _BRACKETED.sub("", text)
     title, end = "", 0
     while clause := _HAN_CLAUSE.match(plain, end):
         longer = title + clause.group()
-        if len(title) >= _TELLING and (not _WHEN.search(title) or len(longer) > _HAN_TITLE):
+        is_open = _WHEN.search(title) or _LEADS_ON.search(title)
+        if len(title) >= _TELLING and (not is_open or len(longer) > _HAN_TITLE):
             break
         title, end = longer, clause.end()
     line = " ".join((title or text).split())
