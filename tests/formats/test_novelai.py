@@ -17,6 +17,7 @@ from lorebook.errors import FormatError
 from lorebook.formats import FORMATS, Content, Document, open_document
 from lorebook.records import EntrySettings, Position, SecondaryLogic
 from tests.formats import files
+from tests.formats.anything import texts
 from tests.formats.words import KEYS
 
 SHARED = Path(__file__).parents[3] / "shared" / "formats"
@@ -222,7 +223,6 @@ def test_a_books_own_settings_are_not_held() -> None:
 
 @given(data=st.data(), count=st.integers(0, 3))
 def test_what_it_can_say_reads_back_as_it_was(data: st.DataObject, count: int) -> None:
-    texts = st.text(max_size=8)
     settings = st.builds(
         EntrySettings, enabled=st.booleans(), constant=st.booleans(), insertion_order=st.integers(-999, 999)
     )
