@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import agnai_keys, app_fields, settings, vocabulary
+from lorebook.formats import agnai_keys, app_fields, bare_list, settings, vocabulary
 from lorebook.formats.card import Card
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Loss, LossKind, Place, Schema, Slot
@@ -208,17 +208,8 @@ def _detect_list(raw: Json) -> str | None:
     return "it is a list of entries with `keywords` and `entry`, as in Agnai" if found else None
 
 
-def _read_list(raw: Json, where: str, notes: Notes) -> Content:
-    return Content(_read_book(Taker({}, where, notes), settings.entries(raw, where, notes)))
-
-
-def _write_list(content: Content, strict: bool) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
-    entries: list[Json] = write_book(content.needed_book)["entries"]
-    return entries
-
-
-def _list_at(raw: Json) -> tuple[Place, ...]:
-    return ((),) if isinstance(raw, list) else ()
+def _read_list(raw: Json, where: str, notes: Notes) -> Book:
+    return _read_book(Taker({}, where, notes), settings.entries(raw, where, notes))
 
 
 def remarks(content: Content) -> Iterator[Loss]:
@@ -254,7 +245,7 @@ WHY = {
     "fields": "Agnai has no place for what it does not know",
 }
 SCHEMA = Schema(detect, read, write, entries_at, why=WHY, remarks=remarks)
-_LIST = Schema(_detect_list, _read_list, _write_list, _list_at, why=WHY, remarks=remarks)
+_LIST = bare_list.schema(SCHEMA, _detect_list, _read_list, lambda book: write_book(book)["entries"])
 FORMAT = Format(
     OWN,
     "Agnai memory book",

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from lorebook.book import Book, Entry
-from lorebook.formats import app_fields, macros, novelai_keys, settings
+from lorebook.formats import app_fields, bare_list, macros, novelai_keys, settings
 from lorebook.formats.card import OWN_PICTURE
 from lorebook.formats.containers.container import Data
 from lorebook.formats.containers.parts import Parts
@@ -228,17 +228,8 @@ def _detect_list(raw: Json) -> str | None:
     return f"it is a list of entries with `text` and `{mark}`, as in NovelAI" if mark else None
 
 
-def _read_list(raw: Json, where: str, notes: Notes) -> Content:
-    return Content(_read_book(Taker({}, where, notes), settings.entries(raw, where, notes)))
-
-
-def _write_list(content: Content, strict: bool) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
-    entries: list[Json] = write_book(content.needed_book)["entries"]
-    return entries
-
-
-def _list_at(raw: Json) -> tuple[Place, ...]:
-    return ((),) if isinstance(raw, list) else ()
+def _read_list(raw: Json, where: str, notes: Notes) -> Book:
+    return _read_book(Taker({}, where, notes), settings.entries(raw, where, notes))
 
 
 _NO_FORBIDDING = "NovelAI has no way to forbid a word"
@@ -269,7 +260,7 @@ WHY = {
 }
 REMARKS = partial(macros.remarks, program="NovelAI")
 SCHEMA = Schema(detect, read, write, entries_at, why=WHY, remarks=REMARKS)
-_LIST = Schema(_detect_list, _read_list, _write_list, _list_at, why=WHY, remarks=REMARKS)
+_LIST = bare_list.schema(SCHEMA, _detect_list, _read_list, lambda book: write_book(book)["entries"])
 
 
 def _files(_content: Content, parts: Mapping[str, bytes], data: Data) -> Mapping[str, bytes]:

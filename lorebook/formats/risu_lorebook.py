@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lorebook.formats import risu_books, risu_entries
+from lorebook.book import Book
+from lorebook.formats import bare_list, risu_books, risu_entries
 from lorebook.formats.containers.text import TEXT, WHOLE
 from lorebook.formats.format import Content, Format, Json, Loss, LossKind, Place, Schema, Slot
 from lorebook.formats.notes import Notes
@@ -72,20 +73,16 @@ def _detect_list(raw: Json) -> str | None:
     return "it is a list whose items have `insertorder`, as RisuAI's entries have" if there else None
 
 
-def _read_list(raw: Json, where: str, notes: Notes) -> Content:
-    return Content(risu_books.read(Taker({}, where, notes), raw, where))
+def _read_list(raw: Json, where: str, notes: Notes) -> Book:
+    return risu_books.read(Taker({}, where, notes), raw, where)
 
 
-def _write_list(content: Content, strict: bool) -> list[Json]:  # noqa: ARG001, FBT001 (there is no specification)
-    return risu_books.write_items(risu_books.settled(content.needed_book))
-
-
-def _list_at(raw: Json) -> tuple[Place, ...]:
-    return ((),) if isinstance(raw, list) else ()
+def _write_list(book: Book) -> list[Json]:
+    return risu_books.write_items(risu_books.settled(book))
 
 
 SCHEMA = Schema(detect, read, write, entries_at, risu_entries.is_entry, risu_books.WHY, remarks)
-_LIST = Schema(_detect_list, _read_list, _write_list, _list_at, risu_entries.is_entry, risu_books.WHY, remarks)
+_LIST = bare_list.schema(SCHEMA, _detect_list, _read_list, _write_list)
 FORMAT = Format(
     "risu-lorebook",
     "RisuAI lorebook",
