@@ -51,16 +51,17 @@ Words that hold a sentence together.
 """
 
 STOP = GRAMMAR | frozenset(
-    "above across again against along already also although always anyone around away anything became because become "
-    "becomes begin begins below between case cases cause certain chapter different doing done down during else "
-    "end ends equal even event example examples except fewer fewest following follows further gets give given gives "
-    "goes going greater greatest having here hers herself higher highest himself however instead itself just larger "
-    "largest last least less let like longest lower lowest made make makes making means more most myself near nearest "
-    "need needs never next none normal nothing now number onto order other others otherwise own part parts place "
-    "placed places player players possible put puts rather rule rules said same section see set several simply since "
-    "smaller smallest something still take taken takes themselves thing things though through thus time times together "
-    "too unless upon use used uses using usually very way ways well whenever whether whole without yes yet yours "
-    "yourself".split()
+    "above across again against along already also although always anybody anyone anything around away became because "
+    "become becomes begin begins below between case cases cause certain chapter different doing done down during else "
+    "end ends equal even event everybody everyone everything example examples except fewer fewest following follows "
+    "further gets give given gives goes going greater greatest having here hers herself higher highest himself "
+    "however instead itself just larger largest last least less let like longest lower lowest made make makes making "
+    "means more most myself near nearest need needs never next nobody none normal nothing now number onto order "
+    "other others otherwise ours own part parts place placed places player players possible put puts rather rule "
+    "rules said same section see set several simply since smaller smallest somebody someone something still take "
+    "taken takes theirs themselves thing things though through thus time times together too unless upon use used uses "
+    "using usually very way ways well whatever whenever wherever whether whichever whoever whole whomever without yes "
+    "yet yours yourself".split()
 )
 """
 Words of which texts of every subject are full.
