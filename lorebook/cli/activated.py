@@ -83,11 +83,16 @@ def _show_text(heading: str, text: str) -> None:
 
 
 def _show_held_back(held_back: Sequence[HeldBackEntry], *, everything: bool) -> None:
-    from lorebook.matching.obstacles import NoKey  # noqa: PLC0415
+    from lorebook.matching.obstacles import NoKey, VectorFloor  # noqa: PLC0415
 
-    told = [entry for entry in held_back if everything or not isinstance(entry.obstacle, NoKey)]
+    told = [entry for entry in held_back if everything or not isinstance(entry.obstacle, NoKey | VectorFloor)]
     silent = len(held_back) - len(told)
-    tail = f", {silent} of them because no key stands in the chat (--all lists them)" if silent else ""
+    far = (
+        " and the chat is not near enough in meaning"
+        if any(isinstance(entry.obstacle, VectorFloor) for entry in held_back)
+        else ""
+    )
+    tail = f", {silent} of them because no key stands in the chat{far} (--all lists them)" if silent else ""
     render.line((f"Left out: {len(held_back)}", "bold"), tail)
     if told:
         rows = [[str(entry.uid), entry.name, str(entry.obstacle)] for entry in told]

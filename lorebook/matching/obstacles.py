@@ -220,7 +220,7 @@ class VectorFloor(Frozen):
     floor: float
 
     def __str__(self) -> str:
-        return f"near in meaning, but its score {self.score:.2f} is below {self.floor:.2f}"
+        return f"by meaning its score {self.score:.2f} is below {self.floor:.2f}"
 
 
 Obstacle: TypeAlias = Annotated[

@@ -135,5 +135,7 @@ def test_what_may_come_in_by_meaning_is_told_by_its_score(lorebook: Command, fil
     assert "by meaning, score" in lorebook(*command, "0").out
     out = lorebook(*command, "1").out
     assert "0 entries fire" in out
-    assert "is below 1.00" in out
+    assert "and the chat is not near enough in meaning (--all lists them)" in out
+    assert "is below 1.00" not in out
+    assert "is below 1.00" in lorebook(*command, "1", "--all").out
     assert lorebook(*command, "2").code != 0

@@ -131,7 +131,7 @@ def test_what_is_near_but_below_the_floor_stays_out_and_says_so() -> None:
         1: ["vector"],
     }
     assert obstacles(result) == {2: "vector_floor", 3: "no_key"}
-    assert str(result.held_back[0].obstacle) == "near in meaning, but its score 0.19 is below 0.20"
+    assert str(result.held_back[0].obstacle) == "by meaning its score 0.19 is below 0.20"
     assert result.held_back[0].reasons == ()
 
 
