@@ -9,7 +9,7 @@ import re
 from pydantic import ValidationError
 
 from lorebook.errors import DocumentError, InputError
-from lorebook.importers.assembly import Progress, assemble
+from lorebook.importers.assembly import assemble
 from lorebook.importers.bbcode import BbcodeImporter
 from lorebook.importers.document import MOST_BYTES, Document
 from lorebook.importers.draft import Action, Detection, Imported, Importer, ImportReport, Notice
@@ -24,6 +24,7 @@ from lorebook.importers.outline import OutlineImporter
 from lorebook.importers.pdf import PdfImporter
 from lorebook.importers.plain import PlainImporter
 from lorebook.importers.restructured import RestructuredImporter
+from lorebook.progress import Progress
 from lorebook.records import MOST_RULESET_BYTES, SLUG
 
 __all__ = [

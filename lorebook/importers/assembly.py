@@ -5,10 +5,9 @@ From a reading to a ruleset: ids, order, keys, repeated passages, the manifest a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TypeAlias
 
 from lorebook.errors import DocumentError
 from lorebook.importers.document import Document, spans
@@ -17,6 +16,7 @@ from lorebook.importers.keys import unique
 from lorebook.importers.keywords import Keywords, Words
 from lorebook.importers.naming import Slugs, number_slug
 from lorebook.importers.references import lines_of, links_of
+from lorebook.progress import Progress
 from lorebook.records import Rule, Source, Span, Wording
 from lorebook.ruleset import Document as DocumentEntry
 from lorebook.ruleset import Manifest, Ruleset
@@ -25,9 +25,6 @@ MOST_RULES = 100_000
 """The most rules that one document may become: each is a file."""
 
 _FEW_NAMED = 3
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the lines done and the lines in all."""
 
 
 def assemble(
@@ -40,7 +37,7 @@ def assemble(
     progress: Progress | None = None,
 ) -> Imported:
     """
-    Turn *reading* into the ruleset named *ruleset* and the report on how it was made.
+    Turn *reading* into the ruleset named *ruleset* and the report on how it was made; *progress* is told in lines.
     """
     drafts = list(_without_repeats(reading))
     if len(drafts) > MOST_RULES:

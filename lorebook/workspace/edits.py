@@ -32,7 +32,7 @@ def edited(folder: Path) -> tuple[str, ...]:
     """
     Return the names of the files of the ruleset in *folder* that were written or changed since its import.
 
-    None where no digests are kept: what was imported before they were, or never. Raises InputError for digests that
+    Nothing where no digests are kept: what was imported before they were, or never. Raises InputError for digests that
     cannot be read.
     """
     path = folder / DIGESTS
@@ -67,8 +67,9 @@ def _names(folder: Path) -> Iterator[str]:
 def _is_as_written(path: Path, digest: str | None) -> bool:
     """Tell whether *path* holds the text of that *digest*, whatever ends its lines; links are looked past."""
     text = path.read_bytes().replace(b"\r\n", b"\n") if path.is_file() else b""
-    if _digest(text) == digest or b"conflicts_with" not in text:
-        return _digest(text) == digest
+    is_same = _digest(text) == digest
+    if is_same or b"conflicts_with" not in text:
+        return is_same
     try:
         return _digest(dump_rule(read_rule(path).model_copy(update={"conflicts_with": ()}))) == digest
     except RecordError:
